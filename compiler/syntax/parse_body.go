@@ -1,0 +1,251 @@
+package syntax
+
+import (
+	"strings"
+
+	"terfyn/compiler/source"
+)
+
+// field is one row of the table that drives a body: a word and how to read what
+// follows it. parse reports whether a value could be read.
+type field struct {
+	word  string
+	parse func() bool
+}
+
+// keep builds a field whose value goes to dst. A value that is already there
+// stays: the first of two wins.
+func keep[T any](word string, dst **T, parse func() *T) field {
+	return field{word, func() bool {
+		v := parse()
+		if v != nil && *dst == nil {
+			*dst = v
+		}
+		return v != nil
+	}}
+}
+
+func words(fields []field) []string {
+	out := make([]string, len(fields))
+	for i, f := range fields {
+		out[i] = f.word
+	}
+	return out
+}
+
+// open consumes { and returns its place.
+func (p *parser) open(what string) (source.Span, bool) {
+	at := p.span(p.peek())
+	if p.expect("{", "to open "+what) {
+		return at, true
+	}
+	return at, false
+}
+
+// close consumes } of the construct opened at open, or complains once that it is
+// missing, and returns the span of the braces.
+func (p *parser) close(what string, open source.Span) source.Span {
+	switch {
+	case p.accept("}"):
+	case p.lex.swallowed: // an unclosed block string took the brace; that was said
+		p.failures++
+	default:
+		p.fail(missingBrace(p.span(p.peek()), what, open))
+	}
+	return p.since(open.Start)
+}
+
+// body reads `{ word value … }` driven by fields, each at most once.
+func (p *parser) body(what string, b *Body, fields ...field) bool {
+	open, ok := p.open(what)
+	if !ok || !p.enter() {
+		return false
+	}
+	defer p.leave()
+	for !p.peek().is("}") && !p.done() {
+		p.field(what, b, fields)
+	}
+	b.Braces = p.close(what, open)
+	return true
+}
+
+func (p *parser) field(what string, b *Body, fields []field) {
+	t := p.peek()
+	if t.kind != kindIdent {
+		p.fail(unexpected(p.span(t), "a field of "+what+" or }", t))
+		p.skipGroupOrToken()
+		p.skipToField(fields)
+		return
+	}
+	p.next()
+	for _, f := range fields {
+		if f.word != t.text {
+			continue
+		}
+		first := b.FieldAt(f.word)
+		if !first.IsZero() {
+			p.fail(duplicateField(p.span(t), f.word, what, first))
+		}
+		switch {
+		case !f.parse():
+			p.skipToField(fields)
+		case first.IsZero():
+			b.Fields = append(b.Fields, FieldSpan{Word: f.word, At: p.since(t.start)})
+		}
+		return
+	}
+	p.fail(unknownField(p.span(t), t.text, what, words(fields)))
+	p.skipToField(fields)
+}
+
+func (p *parser) skipGroupOrToken() {
+	if t := p.peek(); t.is("{") || t.is("(") {
+		p.skipGroup()
+	} else {
+		p.next()
+	}
+}
+
+func (p *parser) skipToField(fields []field) {
+	p.skipTo(func(t token) bool {
+		for _, f := range fields {
+			if t.word(f.word) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// outcome tells a list how reading one element went.
+type outcome uint8
+
+const (
+	kept    outcome = iota + 1 // an element
+	dropped                    // complained about, but read to its end
+	lost                       // not readable; resynchronise
+)
+
+// list reads `{ (element sep)* }`. It returns nil, false only when there is no
+// brace to open it or nesting is too deep.
+func list[T any](p *parser, what string, element func() (T, outcome)) (items []T, braces source.Span, ok bool) {
+	open, ok := p.open(what)
+	if !ok || !p.enter() {
+		return nil, open, false
+	}
+	defer p.leave()
+	comma := true // a comma right here would separate nothing
+	for !p.peek().is("}") && !p.done() {
+		if t := p.peek(); t.is(",") {
+			if comma {
+				p.fail(unexpected(p.span(t), "an entry of "+what, t))
+			}
+			comma = true
+			p.next()
+			continue
+		}
+		comma = false
+		start := p.peek()
+		item, got := element()
+		switch got {
+		case kept:
+			items = append(items, item)
+		case lost:
+			p.skipElement(start)
+		}
+	}
+	return items, p.close(what, open), true
+}
+
+// skipElement leaves a broken element at the next comma, line or closing brace.
+func (p *parser) skipElement(start token) {
+	if p.peek() == start && !start.is("}") {
+		p.skipGroupOrToken()
+	}
+	line := p.last.end.Line
+	p.skipTo(func(t token) bool { return t.is(",") || t.start.Line > line })
+}
+
+// commas reads `( (element (',' element)*)? )`. element reports whether it could
+// be read; the rest of a broken one is skipped.
+func (p *parser) commas(what string, element func() bool) (parens source.Span, ok bool) {
+	open := p.peek()
+	if !p.expect("(", "to open "+what) || !p.enter() {
+		return p.since(open.start), false
+	}
+	defer p.leave()
+	if p.accept(")") {
+		return p.since(open.start), true
+	}
+	for {
+		if !element() {
+			p.skipArgument()
+		}
+		if p.accept(")") {
+			return p.since(open.start), true
+		}
+		if t := p.peek(); !t.is(",") {
+			p.fail(unexpected(p.span(t), "a comma or ) in "+what, t))
+			p.skipArgument()
+		}
+		switch t := p.peek(); {
+		case p.accept(")"):
+			return p.since(open.start), true
+		case !p.accept(","):
+			return p.since(open.start), false
+		case p.peek().is(")"):
+			p.fail(trailingComma(p.span(t), what))
+			p.next()
+			return p.since(open.start), true
+		}
+	}
+}
+
+// skipArgument stops at the comma or parenthesis of this depth. An assignment on
+// a later line means that the parenthesis was forgotten.
+func (p *parser) skipArgument() {
+	line := p.last.end.Line
+	p.skipTo(func(t token) bool {
+		return t.is(",") || t.is(")") ||
+			t.kind == kindIdent && t.start.Line > line && p.peekAt(1).is("=")
+	})
+}
+
+// distinct remembers names of one construct and complains about the second use.
+type distinct struct {
+	what string
+	seen map[string]source.Span
+}
+
+// add reports whether name is new.
+func (d *distinct) add(p *parser, name string, at source.Span) bool {
+	if first, dup := d.seen[name]; dup {
+		p.fail(duplicateEntry(at, d.what, name, first))
+		return false
+	}
+	if d.seen == nil {
+		d.seen = map[string]source.Span{}
+	}
+	d.seen[name] = at
+	return true
+}
+
+// choice reads a word out of a fixed set.
+func (p *parser) choice(what string, choices ...string) func() *Ident {
+	return func() *Ident {
+		t := p.peek()
+		if t.kind == kindIdent {
+			for _, c := range choices {
+				if t.text == c {
+					p.next()
+					return &Ident{Name: t.text, At: p.span(t)}
+				}
+			}
+		}
+		p.fail(unknownWord(p.span(t), what, choices, t))
+		if t.kind == kindIdent && !strings.ContainsAny(p.peekAt(1).text, "{(") {
+			p.next()
+		}
+		return nil
+	}
+}
