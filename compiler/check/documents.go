@@ -1,0 +1,67 @@
+package check
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+
+	"terfyn/compiler/internal/rootfs"
+	"terfyn/compiler/syntax"
+	"terfyn/compiler/types"
+)
+
+// documents reads the schemas of a project, each once.
+type documents struct {
+	files  fs.FS
+	loaded map[string]document
+}
+
+type document struct {
+	bytes  []byte
+	schema *types.Schema
+	absent bool
+	err    error
+}
+
+// typePath is where the schema of a type name stands: always under the root.
+func typePath(typeName string) string { return "schemas/" + typeName + ".json" }
+
+func (d *documents) load(name string) document {
+	if doc, ok := d.loaded[name]; ok {
+		return doc
+	}
+	doc := d.read(name)
+	d.loaded[name] = doc
+	return doc
+}
+
+func (d *documents) read(name string) document {
+	b, err := rootfs.Read(d.files, name)
+	if err != nil {
+		return document{absent: errors.Is(err, fs.ErrNotExist), err: err}
+	}
+	schema, err := types.Load(name, b)
+	return document{bytes: b, schema: schema, err: err}
+}
+
+// instructions is the text of a system prompt. A file stands relative to the
+// directory of the source file and is taken byte for byte.
+func (c *checker) instructions(in *syntax.Instructions) string {
+	if !in.File {
+		return in.Text.Value
+	}
+	name := in.Text.Value
+	if !path.IsAbs(name) {
+		name = path.Join(path.Dir(in.At.File), name)
+	}
+	b, err := rootfs.Read(c.in.Files, name)
+	if err != nil {
+		c.add(unreadableInstructions(in.At, in.Text.Value, err))
+		return ""
+	}
+	if bad := invalidUTF8(b); bad >= 0 {
+		c.add(instructionsNotText(in.At, in.Text.Value, bad))
+		return ""
+	}
+	return string(b)
+}

@@ -1,0 +1,179 @@
+package check
+
+import (
+	"errors"
+
+	"terfyn/compiler/source"
+	"terfyn/compiler/syntax"
+	"terfyn/compiler/types"
+	"terfyn/internal/canon"
+)
+
+// expr checks a value and gives what is known of it. template says whether
+// strings are templates here.
+func (b *body) expr(s scope, e syntax.Expr, template bool, f flow) types.Shape {
+	switch e := e.(type) {
+	case *syntax.PathExpr:
+		return types.ValueOf(b.path(s, e.Path))
+	case *syntax.CallExpr:
+		return types.ValueOf(b.call(s, e, f))
+	case *syntax.StringExpr:
+		if template {
+			return types.ValueOf(b.template(s, e.Text))
+		}
+	case *syntax.NumberExpr:
+		b.number(e.Number)
+	case *syntax.ObjectExpr:
+		fields := make([]types.Field, len(e.Fields))
+		for i, field := range e.Fields {
+			fields[i] = types.Field{Name: field.Key.Name, Shape: b.expr(s, field.Value, template, f)}
+		}
+		return types.ObjectOf(fields...)
+	case *syntax.BoolExpr:
+	}
+	return types.ValueOf(types.Literal())
+}
+
+// number checks that a literal is a number of the value model.
+func (b *body) number(n syntax.Number) {
+	if _, err := canon.Number(n.Spelling); err != nil {
+		b.add(numberOutOfRange(n.At, "the literal", n.Spelling, "within the range of a double"))
+	}
+}
+
+func typeOfShape(s types.Shape) types.Type {
+	if s.IsObject {
+		return types.Basic(types.Object)
+	}
+	return s.Type
+}
+
+// path resolves a reference and walks its fields.
+func (b *body) path(s scope, p syntax.Path) types.Type {
+	head := p.Head()
+	bound, ok := s[head.Name]
+	if !ok {
+		b.add(unresolvedReference(head.At, head.Name, near(head.Name, s.names())))
+		return types.Untyped()
+	}
+	t := bound.typ
+	for _, part := range p.Parts[1:] {
+		var err error
+		if t, err = types.Member(t, part.Name); err != nil {
+			b.add(undeclaredField(part.At, p.String(), err))
+			return types.Untyped()
+		}
+	}
+	return t
+}
+
+// template checks the tokens of a string in template position and gives the type
+// of its value.
+func (b *body) template(s scope, text syntax.Text) types.Type {
+	parts := syntax.ParseTemplate(text.Value)
+	result := types.Literal()
+	for _, part := range parts {
+		if part.Ref {
+			t := b.token(s, text.At, part.Path)
+			result = types.Basic(types.String)
+			if len(parts) == 1 {
+				result = t
+			}
+		}
+	}
+	return result
+}
+
+func (b *body) token(s scope, at source.Span, path []string) types.Type {
+	bound, ok := s[path[0]]
+	if !ok {
+		b.add(unresolvedToken(at, path[0], near(path[0], s.names())))
+		return types.Untyped()
+	}
+	t := bound.typ
+	for _, name := range path[1:] {
+		if !isName(name) {
+			b.add(malformedToken(at, path))
+			return types.Untyped()
+		}
+		var err error
+		if t, err = types.Member(t, name); err != nil {
+			b.add(undeclaredField(at, dotted(path), err))
+			return types.Untyped()
+		}
+	}
+	return t
+}
+
+// isName reports whether s is spelled as an identifier.
+func isName(s string) bool {
+	for i := range len(s) {
+		letter := s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z'
+		rest := i > 0 && (s[i] == '-' || s[i] >= '0' && s[i] <= '9')
+		if !letter && !rest {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// cond checks the references of a condition; its strings are plain text and its
+// kinds are decided when it runs.
+func (b *body) cond(s scope, c syntax.Cond) {
+	switch c := c.(type) {
+	case *syntax.OrCond:
+		for _, t := range c.Terms {
+			b.cond(s, t)
+		}
+	case *syntax.AndCond:
+		for _, t := range c.Terms {
+			b.cond(s, t)
+		}
+	case *syntax.CompareCond:
+		b.cond(s, c.Left)
+		b.cond(s, c.Right)
+	case *syntax.NotCond:
+		b.cond(s, c.X)
+	case *syntax.PathCond:
+		b.path(s, c.Path)
+	case *syntax.NumberCond:
+		b.number(c.Number)
+	case *syntax.StringCond, *syntax.BoolCond:
+	}
+}
+
+// placeOf finds the place a mismatch speaks of: a field of an object literal as
+// deep as the source goes.
+func placeOf(e syntax.Expr, path []string) source.Span {
+	at := e.Span()
+	for _, name := range path {
+		o, ok := e.(*syntax.ObjectExpr)
+		if !ok {
+			return at
+		}
+		field := fieldOf(o, name)
+		if field == nil {
+			return at
+		}
+		at, e = field.Span(), field.Value
+	}
+	return at
+}
+
+func fieldOf(o *syntax.ObjectExpr, name string) *syntax.ObjectField {
+	for _, f := range o.Fields {
+		if f.Key.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+// undeclaredName is the field an error of types.Member speaks of.
+func undeclaredName(err error) string {
+	var undeclared *types.UndeclaredError
+	if errors.As(err, &undeclared) {
+		return undeclared.Name
+	}
+	return ""
+}
