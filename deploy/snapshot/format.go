@@ -1,0 +1,32 @@
+package snapshot
+
+import (
+	"fmt"
+
+	"terfyn/internal/canon"
+)
+
+// FormatError says that stored bytes have a format version this program does
+// not read. They are never reinterpreted.
+type FormatError struct {
+	What      string // what was read, as a noun
+	Found     int64
+	Supported int64
+}
+
+// Error names both versions.
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("%s has format version %d, and this terfyn reads version %d; use the terfyn release that wrote it, or apply again and start a new run",
+		e.What, e.Found, e.Supported)
+}
+
+func checkFormat(what string, doc canon.Value, supported int64) error {
+	found, ok := doc.At("formatVersion").AsInt()
+	if !ok {
+		return fmt.Errorf("%s carries no format version", what)
+	}
+	if found != supported {
+		return &FormatError{What: what, Found: found, Supported: supported}
+	}
+	return nil
+}

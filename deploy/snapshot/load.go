@@ -1,0 +1,143 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"terfyn/compiler/ir"
+	"terfyn/compiler/resource"
+	"terfyn/compiler/types"
+	"terfyn/internal/canon"
+	"terfyn/internal/ordered"
+	"terfyn/store"
+)
+
+// Source is where snapshots are read from; every store is one.
+type Source interface {
+	Artifact(ctx context.Context, d canon.Digest) (store.Artifact, error)
+	Snapshot(ctx context.Context, d canon.Digest) (store.Snapshot, error)
+}
+
+// Loaded is a verified snapshot. It is shared between runs: nothing in it may
+// be changed.
+type Loaded struct {
+	Digest canon.Digest
+	Row    store.Snapshot
+	Content
+	Manifest Manifest
+
+	programs map[string]int
+	schemas  map[string]func() (*types.Schema, error)
+}
+
+// Load reads the snapshot d and verifies it: the digest of the row, the digest,
+// kind and format version of each artifact. Errors are store.ErrNotFound,
+// store.ErrCorrupt and *FormatError, wrapped.
+func Load(ctx context.Context, s Source, d canon.Digest) (*Loaded, error) {
+	l, err := load(ctx, s, d)
+	if err != nil {
+		return nil, fmt.Errorf("load snapshot %s: %w", d, err)
+	}
+	return l, nil
+}
+
+func load(ctx context.Context, s Source, d canon.Digest) (*Loaded, error) {
+	row, err := s.Snapshot(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	if row.FormatVersion != FormatVersion {
+		return nil, &FormatError{What: "snapshot", Found: int64(row.FormatVersion), Supported: FormatVersion}
+	}
+	if got := identity(row); got != d {
+		return nil, fmt.Errorf("the row gives digest %s: %w", got, store.ErrCorrupt)
+	}
+	l := &Loaded{Digest: d, Row: row, Content: Content{Environment: row.Environment}}
+	if err := l.readArtifacts(ctx, s); err != nil {
+		return nil, err
+	}
+	l.programs = make(map[string]int, len(l.Programs))
+	for i, p := range l.Programs {
+		l.programs[p.Workflow] = i
+	}
+	l.schemas = make(map[string]func() (*types.Schema, error), len(l.Schemas))
+	for _, path := range ordered.Keys(l.Schemas) {
+		doc := l.Schemas[path]
+		l.schemas[path] = sync.OnceValues(func() (*types.Schema, error) { return types.Load(path, doc) })
+	}
+	return l, nil
+}
+
+func (l *Loaded) readArtifacts(ctx context.Context, s Source) error {
+	graph, err := verified(ctx, s, l.Row.Graph, store.KindResolvedGraph, resource.GraphFormat)
+	if err != nil {
+		return err
+	}
+	if l.Graph, err = resource.Decode(graph); err != nil {
+		return fmt.Errorf("decode the resolved graph: %w", err)
+	}
+	programs, err := verified(ctx, s, l.Row.ExecutionIR, store.KindExecutionIR, ir.FormatVersion)
+	if err != nil {
+		return err
+	}
+	if l.Programs, err = ir.DecodeSet(programs); err != nil {
+		return fmt.Errorf("decode the execution programs: %w", err)
+	}
+	manifest, err := verified(ctx, s, l.Row.Manifest, store.KindManifest, ManifestFormat)
+	if err != nil {
+		return err
+	}
+	if l.Manifest, err = DecodeManifest(manifest); err != nil {
+		return err
+	}
+	schemas, err := verified(ctx, s, l.Row.Schemas, store.KindSchemaBundle, SchemasFormat)
+	if err != nil {
+		return err
+	}
+	l.Schemas, err = decodeSchemas(schemas)
+	return err
+}
+
+// verified loads one artifact. A store verifies digests itself; doing it again
+// here keeps the promise for any Source.
+func verified(ctx context.Context, s Source, d canon.Digest, kind store.ArtifactKind, format int) ([]byte, error) {
+	a, err := s.Artifact(ctx, d)
+	if err != nil {
+		return nil, fmt.Errorf("artifact %s: %w", kind, err)
+	}
+	if got := canon.Sum(a.Bytes); got != d {
+		return nil, fmt.Errorf("artifact %s: bytes filed under %s have digest %s: %w", kind, d, got, store.ErrCorrupt)
+	}
+	if a.Kind != kind {
+		return nil, fmt.Errorf("artifact %s: filed as %s: %w", d, a.Kind, store.ErrCorrupt)
+	}
+	if a.FormatVersion != format {
+		return nil, &FormatError{What: "artifact " + string(kind), Found: int64(a.FormatVersion), Supported: int64(format)}
+	}
+	return a.Bytes, nil
+}
+
+// Program returns the program of a workflow and whether there is one.
+func (l *Loaded) Program(workflow string) (ir.Program, bool) {
+	i, ok := l.programs[workflow]
+	if !ok {
+		return ir.Program{}, false
+	}
+	return l.Programs[i], true
+}
+
+// Schema returns the compiled schema captured under path. It is compiled once
+// and shared. A path that was not captured gives nil and no error: what had no
+// schema at apply stays permissive.
+func (l *Loaded) Schema(path string) (*types.Schema, error) {
+	load, ok := l.schemas[path]
+	if !ok {
+		return nil, nil
+	}
+	schema, err := load()
+	if err != nil {
+		return nil, fmt.Errorf("compile the captured schema %s: %w", path, err)
+	}
+	return schema, nil
+}

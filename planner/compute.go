@@ -1,0 +1,132 @@
+package planner
+
+import (
+	"slices"
+
+	"terfyn/compiler/effects"
+	"terfyn/compiler/ir"
+	"terfyn/compiler/resource"
+	"terfyn/internal/canon"
+	"terfyn/planner/authority"
+	"terfyn/planner/diff"
+	"terfyn/planner/risk"
+)
+
+// In is everything a plan is computed from.
+type In struct {
+	Environment string
+	Desired     resource.Graph         // overlay of Environment applied
+	Programs    []ir.Program           // one for each workflow, any order
+	Schemas     map[string]canon.Value // captured documents by path
+	Applied     []Applied              // any order; empty when nothing is applied
+	Baseline    Baseline
+	Evidence    Evidence
+	PolicyLint  []Lint
+}
+
+// Compute makes the plan. It fails only when the applied resources cannot be
+// read by this build.
+func Compute(in In) (Plan, error) {
+	before, err := GraphOf(in.Applied)
+	if err != nil {
+		return Plan{}, err
+	}
+	after := resource.Normalize(Pin(in.Desired, in.Programs))
+	desired := Resources(after, in.Schemas)
+	views := [2]authority.View{{Graph: before, Bounds: effects.Compute(before)}, {Graph: after, Bounds: effects.Compute(after)}}
+	delta := authority.Compare(views[0], views[1])
+
+	p := Plan{
+		Project:              after.Project,
+		Environment:          in.Environment,
+		Operations:           operations(in.Applied, desired),
+		EffectBound:          authority.Shown(views[1].Bounds),
+		CapabilityDelta:      delta.Capability,
+		EffectDelta:          delta.Effects,
+		Authority:            delta.States,
+		Approvals:            approvals(after, views[1].Bounds),
+		Triggers:             triggerChanges(before, after),
+		Definitions:          definitionChanges(before, after),
+		Evidence:             in.Evidence,
+		PolicyLint:           orEmpty(in.PolicyLint),
+		DeploymentBaseline:   in.Baseline,
+		ResolvedConfigDigest: ConfigDigest(in.Environment, desired),
+	}
+	p.Summary = summarise(p.Operations)
+	p.RiskItems = risk.Assess(risk.In{
+		Environment: in.Environment, Before: before, After: after,
+		BeforeBounds: views[0].Bounds, AfterBounds: views[1].Bounds,
+		Delta: delta, ChangedSchemas: changedSchemas(p.Operations),
+	})
+	p.Refusals, p.RiskItems = refusals(after, p)
+	risk.Sort(p.RiskItems)
+	p.Risk = make([]string, len(p.RiskItems))
+	for i, item := range p.RiskItems {
+		p.Risk[i] = item.Reason
+	}
+	return p, nil
+}
+
+// operations compares two resource lists by hash.
+func operations(applied, desired []Applied) []Operation {
+	type key struct{ kind, name string }
+	old := make(map[key]Applied, len(applied))
+	for _, r := range applied {
+		old[key{r.Kind, r.Name}] = r
+	}
+	empty := canon.Object()
+	created, updated, deleted := []Operation{}, []Operation{}, []Operation{}
+	for _, r := range desired {
+		was, known := old[key{r.Kind, r.Name}]
+		delete(old, key{r.Kind, r.Name})
+		switch {
+		case !known:
+			created = append(created, Operation{Create, r.Kind, r.Name, orEmpty(diff.Fields(empty, r.Spec))})
+		case was.Hash != r.Hash:
+			updated = append(updated, Operation{Update, r.Kind, r.Name, orEmpty(diff.Fields(was.Spec, r.Spec))})
+		}
+	}
+	for _, r := range applied {
+		if _, left := old[key{r.Kind, r.Name}]; left {
+			deleted = append(deleted, Operation{Delete, r.Kind, r.Name, orEmpty(diff.Fields(r.Spec, empty))})
+		}
+	}
+	slices.SortStableFunc(deleted, func(a, b Operation) int {
+		return compareApplied(Applied{Kind: a.Kind, Name: a.Name}, Applied{Kind: b.Kind, Name: b.Name})
+	})
+	return slices.Concat(created, updated, deleted)
+}
+
+func summarise(ops []Operation) Summary {
+	var s Summary
+	for _, o := range ops {
+		switch o.Action {
+		case Create:
+			s.Create++
+		case Update:
+			s.Update++
+		case Delete:
+			s.Delete++
+		}
+	}
+	return s
+}
+
+// changedSchemas are the documents that no longer say what they said.
+func changedSchemas(ops []Operation) []string {
+	var paths []string
+	for _, o := range ops {
+		if o.Kind == KindSchema && o.Action != Create {
+			paths = append(paths, o.Name)
+		}
+	}
+	return paths
+}
+
+// orEmpty keeps JSON lists from being null.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

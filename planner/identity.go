@@ -1,0 +1,43 @@
+package planner
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"terfyn/internal/canon"
+	"terfyn/planner/risk"
+)
+
+// JSON is the plan as documents show it; digest is a member of it.
+func (p Plan) JSON() canon.Value {
+	return p.document().With("digest", canon.String(string(p.Digest())))
+}
+
+// Digest identifies what was reviewed: operations, deltas, risks, baseline and
+// configuration. It leaves out what may change without the plan changing:
+// advice of the linter and the status of evidence, which is recorded between a
+// plan and its apply.
+func (p Plan) Digest() canon.Digest {
+	p.Evidence, p.PolicyLint, p.Refusals = "", []Lint{}, []Refusal{}
+	kept, reasons := []risk.Item{}, []string{}
+	for _, item := range p.RiskItems {
+		if item.Category != risk.EvidenceMissing {
+			kept = append(kept, item)
+			reasons = append(reasons, item.Reason)
+		}
+	}
+	p.RiskItems, p.Risk = kept, reasons
+	return p.document().Digest()
+}
+
+func (p Plan) document() canon.Value {
+	raw, err := json.Marshal(p)
+	if err != nil {
+		panic(fmt.Sprintf("planner: a plan of plain fields cannot be encoded: %v", err))
+	}
+	v, err := canon.Parse(raw)
+	if err != nil {
+		panic(fmt.Sprintf("planner: encoded plan is not JSON: %v", err))
+	}
+	return v
+}
