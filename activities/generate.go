@@ -1,0 +1,164 @@
+package activities
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+
+	"terfyn/activities/record"
+	"terfyn/activities/transcript"
+	"terfyn/deploy/snapshot"
+	"terfyn/internal/canon"
+	"terfyn/store"
+	"terfyn/workflows/contract"
+)
+
+// closing tells an agent at its turn limit to come to an end.
+const closing = "You have reached your turn limit. Answer now with what you have; no tools are available any more."
+
+// generate makes one model turn. A turn that was recorded by an earlier attempt
+// is answered from its record and never billed again.
+func (a *Activities) generate(ctx context.Context, in contract.GenerateIn) (contract.GenerateOut, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go heartbeat(ctx)
+	loaded, err := a.snapshots.Load(ctx, in.Ref.Snapshot)
+	if err != nil {
+		return contract.GenerateOut{}, err
+	}
+	if activity.GetInfo(ctx).Attempt > 1 {
+		out, done, err := a.recordedTurn(ctx, loaded, in)
+		if done || err != nil {
+			return out, err
+		}
+	}
+	turn, request, provider, err := a.prepareTurn(ctx, loaded, in)
+	if err != nil {
+		return contract.GenerateOut{}, err
+	}
+	if provider == nil {
+		return contract.GenerateOut{}, fmt.Errorf("open the model of agent %s: no provider", in.Agent)
+	}
+	turn.Answer, err = provider.Generate(ctx, request)
+	if err != nil {
+		return a.modelFailed(ctx, in, err)
+	}
+	return a.recordTurn(ctx, loaded, in, turn)
+}
+
+// recordedTurn finds the completion an earlier attempt recorded before its answer
+// reached Temporal.
+func (a *Activities) recordedTurn(ctx context.Context, l *snapshot.Loaded, in contract.GenerateIn) (contract.GenerateOut, bool, error) {
+	events, err := a.store.Events(ctx, store.EventFilter{RunID: in.Ref.RunID, Type: string(contract.LLMCompletion), Limit: 10000})
+	if err != nil {
+		return contract.GenerateOut{}, false, err
+	}
+	for _, e := range events {
+		if e.CallSite != turnSite(in) {
+			continue
+		}
+		data, err := canon.Parse(e.Data)
+		if err != nil {
+			return contract.GenerateOut{}, false, err
+		}
+		d := canon.Digest(data.Str("transcript"))
+		turn, err := transcript.Read(ctx, a.store, d)
+		if err != nil {
+			return contract.GenerateOut{}, false, err
+		}
+		return outcome(l, in, turn, d), true, nil
+	}
+	return contract.GenerateOut{}, false, nil
+}
+
+func turnSite(in contract.GenerateIn) string { return fmt.Sprintf("%s/turn%d", in.Site, in.Turn) }
+
+// modelFailed retries what a retry may cure; the rest is the step's fault.
+func (a *Activities) modelFailed(ctx context.Context, in contract.GenerateIn, cause error) (contract.GenerateOut, error) {
+	if retry := retryModel(ctx, cause); retry != nil {
+		return contract.GenerateOut{}, retry
+	}
+	if ctx.Err() != nil && errors.Is(cause, ctx.Err()) {
+		return contract.GenerateOut{}, ctx.Err()
+	}
+	fault := &contract.Fault{Type: contract.FaultModel, Message: record.Text(fmt.Sprintf("agent %s at %s, turn %d: %v", in.Agent, in.Site, in.Turn, cause))}
+	out := contract.GenerateOut{Transcript: in.Transcript, Fault: fault, CostUSD: "0"}
+	err := a.inTx(ctx, func(tx store.Tx) error {
+		if err := tx.PutStep(ctx, a.agentStep(in, store.StepFailed, fault)); err != nil {
+			return err
+		}
+		return record.Append(ctx, tx, in.Ref, contract.Event{
+			CallSite: turnSite(in), Type: contract.SystemError, ActorType: contract.ActorSystem, At: time.Now().UTC(),
+			Data: canon.Object(canon.F("reason", canon.String(string(fault.Type))), canon.F("message", canon.String(fault.Message))),
+		})
+	})
+	return out, err
+}
+
+// recordTurn files the turn, its trace event and the step in one transaction.
+func (a *Activities) recordTurn(ctx context.Context, l *snapshot.Loaded, in contract.GenerateIn, turn transcript.Turn) (contract.GenerateOut, error) {
+	// The completion is paid for: a cancelled context must not lose it.
+	ctx = context.WithoutCancel(ctx)
+	var out contract.GenerateOut
+	err := a.inTx(ctx, func(tx store.Tx) error {
+		d, err := transcript.Write(ctx, tx, turn)
+		if err != nil {
+			return err
+		}
+		out = outcome(l, in, turn, d)
+		status := store.StepRunning
+		switch {
+		case out.Fault != nil:
+			status = store.StepFailed
+		case len(out.Calls) == 0:
+			status = store.StepSucceeded
+		}
+		step := a.agentStep(in, status, out.Fault)
+		step.CostUSD, step.TokensIn, step.TokensOut, step.Substituted = out.CostUSD, out.TokensIn, out.TokensOut, in.Final
+		step.Definition = definition(l, in.Agent)
+		if status == store.StepSucceeded {
+			step.Output = record.View(out.Output).Encode()
+		}
+		if err := tx.PutStep(ctx, step); err != nil {
+			return err
+		}
+		return record.Append(ctx, tx, in.Ref, completion(in, turn, d, step))
+	})
+	return out, err
+}
+
+// agentStep is the row of the turn: one row for each turn, so that cost and
+// status of every completion stay readable.
+func (a *Activities) agentStep(in contract.GenerateIn, status store.StepStatus, fault *contract.Fault) store.Step {
+	s := store.Step{
+		RunID: in.Ref.RunID, CallSite: in.Site, Attempt: in.Turn, Kind: "agent", Name: in.Agent, Status: status, StartedAt: in.At, CostUSD: "0",
+	}
+	if in.Turn == 1 {
+		s.Input = record.View(in.Input).Encode()
+	}
+	if fault != nil {
+		s.ErrorType, s.ErrorText = string(fault.Type), record.Text(fault.Message)
+	}
+	if status != store.StepRunning {
+		s.FinishedAt = time.Now().UTC()
+	}
+	return s
+}
+
+func completion(in contract.GenerateIn, turn transcript.Turn, d canon.Digest, step store.Step) contract.Event {
+	warnings := make([]canon.Value, len(turn.Answer.Warnings))
+	for i, w := range turn.Answer.Warnings {
+		warnings[i] = canon.Object(canon.F("class", canon.String(w.Class)), canon.F("reason", canon.String(w.Reason)), canon.F("message", canon.String(w.Message)))
+	}
+	return contract.Event{
+		CallSite: turnSite(in), Type: contract.LLMCompletion, ActorType: contract.ActorAgent, ActorID: in.Agent, At: time.Now().UTC(),
+		Data: canon.Object(
+			canon.F("turn", canon.Int(int64(in.Turn))), canon.F("stop", canon.String(string(turn.Answer.Stop))), canon.F("calls", canon.Int(int64(len(turn.Answer.Calls)))),
+			canon.F("tokensIn", canon.Int(step.TokensIn)), canon.F("tokensOut", canon.Int(step.TokensOut)), canon.F("costUsd", canon.String(step.CostUSD)),
+			canon.F("transcript", canon.String(string(d))), canon.F("definition", canon.String(string(step.Definition))), canon.F("warnings", canon.List(warnings...)),
+		),
+	}
+}

@@ -1,0 +1,230 @@
+package activities
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"terfyn/activities/record"
+	"terfyn/compiler/resource"
+	"terfyn/deploy/snapshot"
+	"terfyn/internal/canon"
+	"terfyn/policy"
+	"terfyn/store"
+	"terfyn/workflows/contract"
+)
+
+// openRun pins the current snapshot of the environment and inserts the run row.
+// A start that is refused gets its row too, so that an operator can read why.
+func (a *Activities) openRun(ctx context.Context, in contract.OpenRunIn) (contract.OpenRunOut, error) {
+	if a.repeated(ctx, in.Ref) {
+		return a.reopen(ctx, in)
+	}
+	out := contract.OpenRunOut{Environment: in.Ref.Environment, Input: inputDocument(in.Request.Input), SearchAttributes: a.config.SearchAttributes}
+	fault, err := a.pin(ctx, in, &out)
+	if err != nil {
+		return out, err
+	}
+	out.Fault = fault
+	in.Ref.Snapshot = out.Snapshot
+	err = a.inTx(ctx, func(tx store.Tx) error { return startRun(ctx, tx, in, out) })
+	if errors.Is(err, store.ErrConflict) {
+		out.Fault = &contract.Fault{Type: contract.FaultRunID, Message: fmt.Sprintf("run id %s belongs to another run; start with a new id", in.Ref.RunID)}
+		return out, nil
+	}
+	return out, err
+}
+
+// repeated reports whether this start is already recorded: the worker stopped
+// before its answer was.
+func (a *Activities) repeated(ctx context.Context, ref contract.Ref) bool {
+	r, err := a.store.Run(ctx, ref.RunID)
+	return err == nil && r.FirstExecID == ref.FirstExecID && r.Snapshot != ""
+}
+
+// reopen answers from the recorded row, so that an apply in between changes nothing.
+func (a *Activities) reopen(ctx context.Context, in contract.OpenRunIn) (contract.OpenRunOut, error) {
+	out := contract.OpenRunOut{Environment: in.Ref.Environment, Input: inputDocument(in.Request.Input), SearchAttributes: a.config.SearchAttributes}
+	r, err := a.store.Run(ctx, in.Ref.RunID)
+	if err != nil {
+		return out, err
+	}
+	out.Snapshot, out.Environment = r.Snapshot, r.Environment
+	loaded, err := a.snapshots.Load(ctx, r.Snapshot)
+	if err != nil {
+		return out, err
+	}
+	out.Fault = refuseStart(loaded, in.Request, out)
+	return out, nil
+}
+
+// pin resolves the environment's pointer once.
+func (a *Activities) pin(ctx context.Context, in contract.OpenRunIn, out *contract.OpenRunOut) (*contract.Fault, error) {
+	current, err := a.store.Current(ctx, in.Ref.Environment)
+	if errors.Is(err, store.ErrNotFound) {
+		return &contract.Fault{Type: contract.FaultNotDeployed, Message: fmt.Sprintf("nothing is applied to environment %q; run terfyn apply first", in.Ref.Environment)}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("resolve the current snapshot of %s: %w", in.Ref.Environment, err)
+	}
+	loaded, err := a.snapshots.Load(ctx, current.Snapshot)
+	if err != nil {
+		var format *snapshot.FormatError
+		if errors.Is(err, store.ErrCorrupt) || errors.As(err, &format) {
+			return &contract.Fault{Type: contract.FaultSnapshot, Message: err.Error()}, nil
+		}
+		return nil, err
+	}
+	out.Snapshot = current.Snapshot
+	return refuseStart(loaded, in.Request, *out), nil
+}
+
+// refuseStart checks what can be known before the first step.
+func refuseStart(l *snapshot.Loaded, r contract.RunIn, out contract.OpenRunOut) *contract.Fault {
+	program, ok := l.Program(r.Workflow)
+	if !ok {
+		return &contract.Fault{Type: contract.FaultNoWorkflow, Message: fmt.Sprintf("workflow %q is not deployed in %s", r.Workflow, out.Environment)}
+	}
+	if len(program.Params) == 1 && out.Input.Kind() != canon.KindObject {
+		return &contract.Fault{Type: contract.FaultInput, Message: fmt.Sprintf("the input of a run is a JSON object, got %s", out.Input.Kind())}
+	}
+	for _, p := range program.Params {
+		v := out.Input
+		if len(program.Params) > 1 {
+			v = out.Input.At(p.Name)
+			if v.IsNull() {
+				continue
+			}
+		}
+		schema, err := l.Schema(p.Schema)
+		if p.Schema == "" || (schema == nil && err == nil) {
+			continue
+		}
+		if err == nil {
+			err = schema.Validate(v)
+		}
+		if err != nil {
+			return &contract.Fault{Type: contract.FaultInput, Message: fmt.Sprintf("input of workflow %s, parameter %s: %v", r.Workflow, p.Name, err)}
+		}
+	}
+	return refusePreApproval(&l.Graph, r, out.Environment)
+}
+
+// refusePreApproval: an environment with approvers takes no approval in advance
+// from the submitter.
+func refusePreApproval(g *resource.Graph, r contract.RunIn, environment string) *contract.Fault {
+	if !r.AutoApprove && len(r.Approve) == 0 {
+		return nil
+	}
+	d := policy.DecidersFor(g, environment, policy.Call{Workflow: r.Workflow})
+	if d.Names == nil && d.MinApprovals <= 1 && !d.ForbidSubmitter {
+		return nil
+	}
+	return &contract.Fault{Type: contract.FaultPolicy, Message: fmt.Sprintf("environment %s names approvers for workflow %s; approvals in advance are refused there", environment, r.Workflow)}
+}
+
+// inputDocument is the input of a run; none at all is an empty object.
+func inputDocument(v canon.Value) canon.Value {
+	if v.IsNull() {
+		return canon.Object()
+	}
+	return v
+}
+
+func startRun(ctx context.Context, tx store.Tx, in contract.OpenRunIn, out contract.OpenRunOut) error {
+	r := in.Request
+	row := store.Run{
+		RunID: in.Ref.RunID, FirstExecID: in.Ref.FirstExecID, Workflow: r.Workflow, Environment: out.Environment, Snapshot: out.Snapshot,
+		Status: store.RunRunning, Actor: r.Actor, Tenant: r.Tenant, Thread: r.Thread,
+		Input: record.View(out.Input).Encode(), CostUSD: "0", StartedAt: in.At,
+	}
+	if _, err := tx.StartRun(ctx, row); err != nil {
+		return fmt.Errorf("record the start of run %s: %w", row.RunID, err)
+	}
+	return record.Append(ctx, tx, in.Ref, contract.Event{
+		Type: contract.RunStarted, ActorType: contract.ActorUser, ActorID: r.Actor, At: in.At,
+		Data: canon.Object(
+			canon.F("workflow", canon.String(r.Workflow)), canon.F("environment", canon.String(out.Environment)),
+			canon.F("snapshot", canon.String(string(out.Snapshot))), canon.F("inputDigest", canon.String(string(out.Input.Digest()))),
+			canon.F("preApproved", canon.Strings(r.Approve)), canon.F("autoApprove", canon.Bool(r.AutoApprove)),
+		),
+	})
+}
+
+// loadBundle returns what the interpreter runs: programs, and the graph without
+// what only activities read.
+func (a *Activities) loadBundle(ctx context.Context, in contract.LoadBundleIn) (*contract.Bundle, error) {
+	l, err := a.snapshots.Load(ctx, in.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	g := l.Graph
+	g.Agents = slices.Clone(g.Agents)
+	for i := range g.Agents {
+		g.Agents[i].Instructions, g.Agents[i].MockScript, g.Agents[i].Description = "", "", ""
+	}
+	g.Tools = slices.Clone(g.Tools)
+	for i := range g.Tools {
+		g.Tools[i].MockScript, g.Tools[i].HTTP, g.Tools[i].MCP, g.Tools[i].Description = "", nil, nil, ""
+	}
+	return &contract.Bundle{Snapshot: in.Snapshot, Programs: l.Programs, Graph: g}, nil
+}
+
+// recordEvents flushes events that rode along.
+func (a *Activities) recordEvents(ctx context.Context, in contract.RecordEventsIn) (contract.RecordEventsOut, error) {
+	err := a.inTx(ctx, func(tx store.Tx) error { return record.Append(ctx, tx, in.Ref) })
+	return contract.RecordEventsOut{}, err
+}
+
+// finishRun closes the run, and the requests nobody will decide any more.
+func (a *Activities) finishRun(ctx context.Context, in contract.FinishRunIn) (contract.FinishRunOut, error) {
+	err := a.inTx(ctx, func(tx store.Tx) error {
+		if err := supersedeOpen(ctx, tx, in); err != nil {
+			return err
+		}
+		if err := record.Append(ctx, tx, in.Ref, finalEvent(in)); err != nil {
+			return err
+		}
+		row := store.Run{
+			RunID: in.Ref.RunID, Status: store.RunStatus(in.Status), CostUSD: in.CostUSD,
+			TokensIn: in.TokensIn, TokensOut: in.TokensOut, FinishedAt: in.At,
+		}
+		if in.Fault != nil {
+			row.ErrorType, row.ErrorText = string(in.Fault.Type), record.Text(in.Fault.Message)
+		} else {
+			row.Output = record.View(in.Output).Encode()
+		}
+		return tx.FinishRun(ctx, row)
+	})
+	if err != nil {
+		return contract.FinishRunOut{}, fmt.Errorf("close run %s: %w", in.Ref.RunID, err)
+	}
+	return contract.FinishRunOut{}, nil
+}
+
+func supersedeOpen(ctx context.Context, tx store.Tx, in contract.FinishRunIn) error {
+	open, err := tx.ListApprovals(ctx, store.ApprovalFilter{RunID: in.Ref.RunID, Status: store.ApprovalOpen, Limit: 500})
+	if err != nil {
+		return err
+	}
+	for _, ap := range open {
+		if err := tx.CloseApproval(ctx, ap.ID, store.ApprovalSuperseded, in.At); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func finalEvent(in contract.FinishRunIn) contract.Event {
+	e := contract.Event{Type: contract.RunFinished, ActorType: contract.ActorSystem, At: in.At}
+	data := []canon.Field{canon.F("status", canon.String(in.Status)), canon.F("costUsd", canon.String(in.CostUSD))}
+	if in.Fault != nil {
+		e.Type = contract.RunError
+		data = append(data, canon.F("reason", canon.String(string(in.Fault.Type))), canon.F("message", canon.String(in.Fault.Message)))
+	} else {
+		data = append(data, canon.F("outputDigest", canon.String(string(in.Output.Digest()))))
+	}
+	e.Data = canon.Object(data...)
+	return e
+}

@@ -1,0 +1,191 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"terfyn/compiler/resource"
+	"terfyn/internal/canon"
+)
+
+// RefusalCode classes a refused decision; it is the error type clients see.
+type RefusalCode string
+
+// The refusal codes.
+const (
+	RefusedUnknown    RefusalCode = "unknown_approval"
+	RefusedStale      RefusalCode = "stale_revision"
+	RefusedNotAllowed RefusalCode = "decision_not_allowed"
+	RefusedEdit       RefusalCode = "edit_not_allowed"
+	RefusedActor      RefusalCode = "actor_not_authorised"
+	RefusedDecided    RefusalCode = "already_decided"
+	RefusedLate       RefusalCode = "approval_closed"
+	RefusedMalformed  RefusalCode = "malformed_decision"
+)
+
+// Refusal says why a decision was not taken. It is an error value.
+type Refusal struct {
+	Code    RefusalCode
+	Message string
+}
+
+// Error is the message with its code.
+func (r *Refusal) Error() string { return string(r.Code) + ": " + r.Message }
+
+func refuse(code RefusalCode, format string, args ...any) *Refusal {
+	return &Refusal{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// CheckDecision judges d against the open request g: revision, kind of decision,
+// authority of the decider, and the extent of an edit. Whether g is still open is
+// the caller's to know. A nil result accepts.
+func CheckDecision(g Gate, d Decision) *Refusal {
+	switch {
+	case d.Actor == "":
+		return refuse(RefusedMalformed, "the decision names no actor; say who decides")
+	case d.Revision == "":
+		return refuse(RefusedMalformed, "the decision names no revision; %s shows revision %s", g.ID, g.Revision)
+	case d.Revision != g.Revision:
+		return refuse(RefusedStale, "the decision is about revision %s, but %s now shows %s; look at it again and decide on that", d.Revision, g.ID, g.Revision)
+	case !slices.Contains(g.Allowed, d.Decision):
+		return refuse(RefusedNotAllowed, "%q is not a decision for %s; allowed: %s", d.Decision, g.ID, strings.Join(g.Allowed, ", "))
+	}
+	if r := g.Deciders.check(g, d.Actor); r != nil {
+		return r
+	}
+	if d.Decision == Edit {
+		return g.Edits.check(d.Edit)
+	}
+	if !d.Edit.IsNull() {
+		return refuse(RefusedEdit, "edited arguments came with decision %q; only edit takes them", d.Decision)
+	}
+	return nil
+}
+
+func (d Deciders) check(g Gate, actor string) *Refusal {
+	if d.ForbidSubmitter && actor == g.Submitter {
+		return refuse(RefusedActor, "%s submitted this run and the policy forbids submitters to decide", actor)
+	}
+	if d.Names != nil && !slices.Contains(d.Names, actor) {
+		return refuse(RefusedActor, "%s is not an approver here; approvers: %s", actor, strings.Join(d.Names, ", "))
+	}
+	return nil
+}
+
+// check accepts an object that only touches arguments the rule opens. Arguments
+// the pending call does not have cannot be added, the operation cannot be changed.
+func (e EditRule) check(edit canon.Value) *Refusal {
+	if edit.Kind() != canon.KindObject || len(edit.Fields()) == 0 {
+		return refuse(RefusedEdit, "an edit is an object of changed arguments, got %s", edit.Kind())
+	}
+	if n := len(edit.Encode()); n > MaxEditBytes {
+		return refuse(RefusedEdit, "the edit has %d bytes, at most %d are accepted", n, MaxEditBytes)
+	}
+	for _, f := range edit.Fields() {
+		switch {
+		case !slices.Contains(e.Present, f.Name):
+			return refuse(RefusedEdit, "the pending call has no argument %q; it has: %s", f.Name, strings.Join(e.Present, ", "))
+		case !e.Open(f.Name):
+			return refuse(RefusedEdit, "argument %q may not be edited here", f.Name)
+		}
+	}
+	return nil
+}
+
+// Open reports whether the rule lets an edit touch the argument name.
+func (e EditRule) Open(name string) bool {
+	return !slices.Contains(e.Denied, name) && (len(e.Allowed) == 0 || slices.Contains(e.Allowed, name))
+}
+
+// ApplyEdit returns the arguments that result from an accepted edit.
+func ApplyEdit(args, edit canon.Value) canon.Value {
+	for _, f := range edit.Fields() {
+		args = args.With(f.Name, f.Value)
+	}
+	return args
+}
+
+// Review is how a gated call is presented, from hitl of the governing policies.
+type Review struct {
+	Allowed     []string
+	Edits       EditRule
+	RedactKeys  []string
+	Description string
+}
+
+// ReviewFor merges the review options of the governing policies: interrupt keys
+// and redactions unite, decisions and allowed edits intersect, denied edits unite
+// (behaviours 103). The sources are not changed.
+func ReviewFor(g *resource.Graph, c Call) Review {
+	r := Review{Allowed: []string{Approve, Reject}}
+	for _, f := range c.Arguments.Fields() {
+		r.Edits.Present = append(r.Edits.Present, f.Name)
+	}
+	first := true
+	policies, _ := governing(g, c)
+	for _, p := range policies {
+		r.RedactKeys = union(r.RedactKeys, p.Hitl.RedactKeys)
+		if p.Hitl.DescriptionPrefix != "" && r.Description == "" {
+			r.Description = p.Hitl.DescriptionPrefix
+		}
+		review, ok := p.Hitl.InterruptOn[c.Tool]
+		if !ok {
+			continue
+		}
+		r.merge(review, c, first)
+		first = false
+	}
+	return r
+}
+
+func (r *Review) merge(review resource.Review, c Call, first bool) {
+	allowed := review.AllowedDecisions
+	if len(allowed) == 0 {
+		allowed = []string{Approve, Reject}
+	}
+	edits := union(review.AllowedEditArgs, review.AllowedEditPaths)
+	if first {
+		r.Allowed, r.Edits.Allowed = slices.Clone(allowed), edits
+	} else {
+		r.Allowed = intersect(r.Allowed, allowed)
+		r.Edits.Allowed = intersectOpen(r.Edits.Allowed, edits)
+	}
+	r.Edits.Denied = union(r.Edits.Denied, union(review.DeniedEditArgs, review.DeniedEditPaths))
+	r.RedactKeys = union(r.RedactKeys, review.RedactKeys)
+	if review.Description != "" {
+		text := strings.ReplaceAll(review.Description, "${uses}", c.Capability())
+		r.Description = strings.TrimSpace(r.Description + " " + text)
+	}
+}
+
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, s := range b {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func intersect(a, b []string) []string {
+	var out []string
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// intersectOpen intersects two lists in which empty means everything.
+func intersectOpen(a, b []string) []string {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0:
+		return a
+	}
+	return intersect(a, b)
+}

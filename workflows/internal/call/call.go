@@ -1,0 +1,68 @@
+// Package call owns how workflow code calls activities: typed by contract, with
+// the timeouts and retry policies of each class of call in one place. It leaves
+// out what the calls mean.
+package call
+
+import (
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"terfyn/workflows/contract"
+)
+
+// heartbeat is how long a silent worker keeps an activity; a killed worker's
+// calls go on elsewhere after it.
+const heartbeat = 10 * time.Second
+
+// slack is what an activity may take beyond the call it makes: admission,
+// recording, and the answer's way back.
+const slack = 30 * time.Second
+
+// localTimeout bounds one attempt of a local activity. They only touch the store.
+const localTimeout = 10 * time.Second
+
+// storeRetry retries for ever: these activities are idempotent, and a store that
+// is away for an hour must delay a run, never fail it. Faults that no retry
+// cures are data in the results.
+func storeRetry() *temporal.RetryPolicy {
+	return &temporal.RetryPolicy{InitialInterval: 100 * time.Millisecond, BackoffCoefficient: 2, MaximumInterval: 5 * time.Second}
+}
+
+// Start schedules an ordinary activity whose call may take up to timeout. id is
+// the call site; it names the activity in Temporal's own tools.
+func Start[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], id string, timeout time.Duration, in In) workflow.Future {
+	ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		ActivityID:          id,
+		Summary:             id,
+		StartToCloseTimeout: timeout + slack,
+		HeartbeatTimeout:    heartbeat,
+		WaitForCancellation: true,
+		RetryPolicy:         storeRetry(),
+	})
+	return workflow.ExecuteActivity(ctx, a.Name, in)
+}
+
+// Result waits for a started activity of type a.
+func Result[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], f workflow.Future) (Out, error) {
+	var out Out
+	err := f.Get(ctx, &out)
+	return out, err
+}
+
+// Local runs a short idempotent activity inside of the workflow task.
+func Local[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], in In) (Out, error) {
+	var out Out
+	err := StartLocal(ctx, a, in).Get(ctx, &out)
+	return out, err
+}
+
+// StartLocal starts such an activity.
+func StartLocal[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], in In) workflow.Future {
+	ctx = workflow.WithLocalActivityOptions(ctx, workflow.LocalActivityOptions{
+		StartToCloseTimeout: localTimeout,
+		RetryPolicy:         storeRetry(),
+	})
+	return workflow.ExecuteLocalActivity(ctx, a.Name, in)
+}
