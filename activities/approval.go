@@ -94,11 +94,8 @@ func preApprove(ctx context.Context, tx store.Tx, in contract.OpenApprovalIn) er
 }
 
 // recordDecision stores a decision that workflow code accepted, after a last look
-// at edited arguments; one that it refused is only traced.
+// at edited arguments.
 func (a *Activities) recordDecision(ctx context.Context, in contract.RecordDecisionIn) (contract.RecordDecisionOut, error) {
-	if in.Refused != "" {
-		return contract.RecordDecisionOut{}, a.traceRefused(ctx, in.Ref, in.Gate.Site, in.Decision, in.Refused, in.Ordinal, in.At)
-	}
 	if in.Edited != nil {
 		refused, err := a.guard.CheckEdit(ctx, in.Ref, in.Gate, in.Edited.Arguments)
 		if err != nil {
@@ -170,6 +167,11 @@ func authority(d policy.Deciders) string {
 		return "single-operator mode: no approvers are declared, the actor is as claimed"
 	}
 	return "declared approvers, the actor is as claimed"
+}
+
+// traceRefusal records a signalled decision that workflow code refused.
+func (a *Activities) traceRefusal(ctx context.Context, in contract.RecordDecisionIn) (contract.RecordDecisionOut, error) {
+	return contract.RecordDecisionOut{}, a.traceRefused(ctx, in.Ref, in.Gate.Site, in.Decision, in.Refused, in.Ordinal, in.At)
 }
 
 // traceRefused records an attempt that changed nothing.

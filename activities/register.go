@@ -22,6 +22,7 @@ func Register(r worker.Registry, a *Activities) {
 	bind(r, contract.SettleEffect, a.settleEffect)
 	bind(r, contract.OpenApproval, a.openApproval)
 	bind(r, contract.RecordDecision, a.recordDecision)
+	bind(r, contract.TraceRefusal, a.traceRefusal)
 	bind(r, contract.CloseApproval, a.closeApproval)
 	bind(r, contract.RecordEvents, a.recordEvents)
 	bind(r, contract.FinishRun, a.finishRun)

@@ -197,7 +197,9 @@ func (a *Activities) finishRun(ctx context.Context, in contract.FinishRunIn) (co
 		}
 		return tx.FinishRun(ctx, row)
 	})
-	if err != nil {
+	// A conflict is the end of an attempt whose workflow task was lost and that a
+	// cancellation overtook: the first end stands.
+	if err != nil && !errors.Is(err, store.ErrConflict) {
 		return contract.FinishRunOut{}, fmt.Errorf("close run %s: %w", in.Ref.RunID, err)
 	}
 	return contract.FinishRunOut{}, nil

@@ -109,7 +109,8 @@ func (s *server) stop() {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	_ = s.cmd.Wait()
 	if s.t.Failed() {
-		s.t.Logf("Temporal server: %s", s.log.String())
+		lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
+		s.t.Logf("the last lines of the Temporal server:\n%s", strings.Join(lines[max(0, len(lines)-8):], "\n"))
 	}
 }
 

@@ -26,7 +26,6 @@ import (
 	"terfyn/compiler/resource"
 	"terfyn/store"
 	"terfyn/store/open"
-	"terfyn/workflows/contract"
 )
 
 // The variables that make the test binary a worker.
@@ -34,6 +33,7 @@ const (
 	workerEnv = "TERFYN_E2E_WORKER_ADDRESS"
 	stateEnv  = "TERFYN_E2E_WORKER_STATE"
 	rootEnv   = "TERFYN_E2E_WORKER_ROOT"
+	queueEnv  = "TERFYN_E2E_WORKER_QUEUE"
 )
 
 func quiet() sdklog.Logger {
@@ -51,7 +51,7 @@ func dial(address string, s store.Store) (client.Client, error) {
 }
 
 // newWorker builds a worker the way the command line does.
-func newWorker(c client.Client, s store.Store, root string, tools tool.Transport) (worker.Worker, *activities.Refusals) {
+func newWorker(c client.Client, s store.Store, root, queue string, tools tool.Transport) (worker.Worker, *activities.Refusals) {
 	if tools == nil {
 		tools = tool.NewRegistry(map[string]tool.Transport{"native": native.Transport{}, "http": toolhttp.Transport{}, "mock": toolmock.Transport{}})
 	}
@@ -62,7 +62,7 @@ func newWorker(c client.Client, s store.Store, root string, tools tool.Transport
 		},
 	})
 	refusals := activities.NewRefusals(a, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	w := worker.New(c, contract.TaskQueue, worker.Options{
+	w := worker.New(c, queue, worker.Options{
 		DisableRegistrationAliasing: true, Interceptors: []interceptor.WorkerInterceptor{refusals},
 		MaxConcurrentWorkflowTaskPollers: 8, MaxConcurrentActivityTaskPollers: 8,
 	})
@@ -85,7 +85,7 @@ func workerMain() int {
 		return 1
 	}
 	defer c.Close()
-	w, refusals := newWorker(c, s, os.Getenv(rootEnv), nil)
+	w, refusals := newWorker(c, s, os.Getenv(rootEnv), os.Getenv(queueEnv), nil)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go refusals.Run(ctx)
@@ -109,7 +109,7 @@ func (w *world) startProcess() *process {
 		w.t.Fatal(err)
 	}
 	p := &process{t: w.t, cmd: exec.Command(exe)}
-	p.cmd.Env = append(os.Environ(), workerEnv+"="+w.server.address(), stateEnv+"="+w.dsn, rootEnv+"="+w.root)
+	p.cmd.Env = append(os.Environ(), workerEnv+"="+w.server.address(), stateEnv+"="+w.dsn, rootEnv+"="+w.root, queueEnv+"="+w.queue)
 	p.cmd.Stderr = os.Stderr
 	if err := p.cmd.Start(); err != nil {
 		w.t.Fatalf("start a worker process: %v", err)

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
@@ -34,6 +35,7 @@ type world struct {
 	server *server
 	client client.Client
 	root   string
+	queue  string // of this world alone: worlds share a server
 }
 
 // backend chooses the store of a world.
@@ -47,7 +49,7 @@ const (
 // newWorld starts everything but a worker; the tests share the server they give.
 func newWorld(t testing.TB, s *server, on backend) *world {
 	t.Helper()
-	w := &world{t: t, server: s, root: t.TempDir()}
+	w := &world{t: t, server: s, root: t.TempDir(), queue: contract.TaskQueue + "-" + rand.Text()}
 	w.dsn = filepath.Join(t.TempDir(), "state.db")
 	if on == onPostgres {
 		w.dsn = pgtest.Database(t)
@@ -67,7 +69,7 @@ func newWorld(t testing.TB, s *server, on backend) *world {
 // work runs a worker inside of the test process until the test ends.
 func (w *world) work(tools tool.Transport) {
 	w.t.Helper()
-	wk, refusals := newWorker(w.client, w.store, w.root, tools)
+	wk, refusals := newWorker(w.client, w.store, w.root, w.queue, tools)
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); refusals.Run(ctx) }()
@@ -130,7 +132,7 @@ func (w *world) apply(environment string) canon.Digest {
 func (w *world) start(id string, in contract.RunIn) client.WorkflowRun {
 	w.t.Helper()
 	run, err := w.client.ExecuteWorkflow(w.t.Context(), client.StartWorkflowOptions{
-		ID: id, TaskQueue: contract.TaskQueue, WorkflowExecutionErrorWhenAlreadyStarted: true,
+		ID: id, TaskQueue: w.queue, WorkflowExecutionErrorWhenAlreadyStarted: true,
 	}, contract.RunWorkflow, in)
 	if err != nil {
 		w.t.Fatalf("start run %s: %v", id, err)

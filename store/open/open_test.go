@@ -72,18 +72,20 @@ func TestPostgres(t *testing.T) {
 			t.Fatalf("an empty database: %v", err)
 		}
 	}
-	for _, mode := range []open.Mode{open.Migrate, open.ReadWrite, open.ReadOnly} {
-		u.Scheme = map[open.Mode]string{open.Migrate: "postgres"}[mode]
-		if u.Scheme == "" {
-			u.Scheme = "postgresql"
-		}
-		s, err := open.Open(ctx, u.String(), mode)
+	for _, c := range []struct {
+		scheme string
+		mode   open.Mode
+		want   error // of a write
+	}{
+		{"postgres", open.Migrate, nil}, {"postgresql", open.ReadWrite, nil}, {"postgresql", open.ReadOnly, store.ErrReadOnly},
+	} {
+		u.Scheme = c.scheme
+		s, err := open.Open(ctx, u.String(), c.mode)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.StartRun(ctx, store.Run{RunID: "r1"})
-		if want := map[open.Mode]error{open.ReadOnly: store.ErrReadOnly}[mode]; !errors.Is(err, want) {
-			t.Errorf("mode %d: writing gave %v", mode, err)
+		if _, err = s.StartRun(ctx, store.Run{RunID: "r1"}); !errors.Is(err, c.want) {
+			t.Errorf("mode %d: writing gave %v, want %v", c.mode, err, c.want)
 		}
 		text := s.Describe()
 		if strings.Contains(text, password) || !strings.Contains(text, strings.TrimPrefix(u.Path, "/")) {

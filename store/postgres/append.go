@@ -3,7 +3,6 @@ package postgres
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -62,7 +61,10 @@ func appendEvents(ctx context.Context, q querier, events []store.Event) ([]store
 			break
 		}
 	}
-	return out, errors.Join(err, results.Close())
+	if closeErr := results.Close(); err == nil {
+		err = closeErr
+	}
+	return out, err
 }
 
 // readAppended completes e from the statement's row: as it was stored before, or

@@ -36,7 +36,8 @@ var (
 	ReadTool       = Activity[CallToolIn, CallToolOut]{Name: "terfyn.ReadTool.v1"}                   // local; short read-only operations
 	SettleEffect   = Activity[SettleEffectIn, SettleEffectOut]{Name: "terfyn.SettleEffect.v1"}       // local
 	OpenApproval   = Activity[OpenApprovalIn, OpenApprovalOut]{Name: "terfyn.OpenApproval.v1"}       // local
-	RecordDecision = Activity[RecordDecisionIn, RecordDecisionOut]{Name: "terfyn.RecordDecision.v1"} // local
+	RecordDecision = Activity[RecordDecisionIn, RecordDecisionOut]{Name: "terfyn.RecordDecision.v1"} //
+	TraceRefusal   = Activity[RecordDecisionIn, RecordDecisionOut]{Name: "terfyn.TraceRefusal.v1"}   // local
 	CloseApproval  = Activity[CloseApprovalIn, CloseApprovalOut]{Name: "terfyn.CloseApproval.v1"}    // local
 	RecordEvents   = Activity[RecordEventsIn, RecordEventsOut]{Name: "terfyn.RecordEvents.v1"}       // local
 	FinishRun      = Activity[FinishRunIn, FinishRunOut]{Name: "terfyn.FinishRun.v1"}                // local

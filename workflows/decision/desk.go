@@ -25,6 +25,7 @@ type Desk struct {
 	entries  map[string]*entry
 	rounds   map[string]int // requests opened so far by call site; looked up only
 	refusals int
+	recorded int // decisions handed to the store so far
 }
 
 // entry is one request. claimed is set the moment an answer is accepted, before
@@ -238,7 +239,8 @@ func (d *Desk) accept(ctx workflow.Context, e *entry, dec policy.Decision) (cont
 		e.votes = append(e.votes, dec.Actor)
 	}
 	in.Ref = s.Ref()
-	out, err := call.Local(ctx, contract.RecordDecision, in)
+	d.recorded++
+	out, err := call.Record(ctx, contract.RecordDecision, fmt.Sprintf("%s/decision%d", e.gate.ID, d.recorded), in)
 	if err == nil && out.Refused != "" {
 		err = temporal.NewNonRetryableApplicationError(out.Refused, string(policy.RefusedEdit), nil)
 	}

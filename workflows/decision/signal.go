@@ -40,7 +40,7 @@ func (d *Desk) signalled(ctx workflow.Context, dec policy.Decision) {
 	if known := d.entries[dec.ApprovalID]; known != nil {
 		in.Gate = known.gate
 	}
-	if _, err := call.Local(ctx, contract.RecordDecision, in); err != nil {
+	if _, err := call.Local(ctx, contract.TraceRefusal, in); err != nil {
 		workflow.GetLogger(ctx).Warn("refused decision was not traced", "approval", dec.ApprovalID, "error", err)
 	}
 }

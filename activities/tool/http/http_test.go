@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net"
@@ -222,15 +223,29 @@ func TestLostConnections(t *testing.T) {
 			t.Errorf("%s: the message shows an argument: %s", c.name, e.Message)
 		}
 	}
-	hang := serve(t, func(_ nethttp.ResponseWriter, r *nethttp.Request) {
+}
+
+func TestCancelledAfterSendingIsUnknown(t *testing.T) {
+	t.Parallel()
+	arrived := make(chan struct{}, 1)
+	url := serve(t, func(_ nethttp.ResponseWriter, r *nethttp.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
+		arrived <- struct{}{}
 		<-r.Context().Done()
 	})
-	late := call(hang, "post.x")
-	late.Timeout = 50 * time.Millisecond
-	_, err = http.Transport{}.Call(t.Context(), late)
-	if e, ok := errors.AsType[*tool.Error](err); !ok || e.Class != tool.Unknown || e.Code != "timeout" {
-		t.Errorf("timeout: %v", err)
+	for _, c := range []struct {
+		call tool.Call
+		want tool.Class
+	}{{call(url, "post.x"), tool.Unknown}, {readOnly(call(url, "get.x")), tool.NotSent}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-arrived
+			cancel()
+		}()
+		_, err := http.Transport{}.Call(ctx, c.call)
+		if e, ok := errors.AsType[*tool.Error](err); !ok || e.Class != c.want || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, want %s", c.call.Operation.Name, err, c.want)
+		}
 	}
 }
 

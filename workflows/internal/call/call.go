@@ -44,6 +44,18 @@ func Start[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], id s
 	return workflow.ExecuteActivity(ctx, a.Name, in)
 }
 
+// Record runs a short idempotent activity as an ordinary one. It is for records of
+// something that is only decided once history holds it, such as a person's
+// decision: a local activity would write before the workflow task that accepted
+// the decision is durable, and a task that is lost then leaves a record of a
+// decision nobody took.
+func Record[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], id string, in In) (Out, error) {
+	ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		ActivityID: id, Summary: id, StartToCloseTimeout: localTimeout, WaitForCancellation: true, RetryPolicy: storeRetry(),
+	})
+	return Result(ctx, a, workflow.ExecuteActivity(ctx, a.Name, in))
+}
+
 // Result waits for a started activity of type a.
 func Result[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], f workflow.Future) (Out, error) {
 	var out Out

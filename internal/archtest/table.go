@@ -1,0 +1,119 @@
+package archtest
+
+import "slices"
+
+// outside is what pure packages must not import: they get bytes and give values.
+var outside = []string{"os", "os/exec", "net", "net/http", "database/sql", "math/rand", "math/rand/v2"}
+
+// The other modules that more than one layer uses.
+const (
+	temporal = "go.temporal.io"
+	protobuf = "google.golang.org/protobuf"
+	schemas  = "github.com/santhosh-tekuri/jsonschema/v5"
+	goose    = "github.com/pressly/goose/v3"
+	yaml     = "go.yaml.in/yaml/v3"
+)
+
+// values are the packages everybody may import.
+var values = []string{"internal/canon", "internal/ordered"}
+
+// Terfyn is the law of this module, lowest layer first. docs/architecture.md
+// explains it.
+func Terfyn() Law {
+	return Law{
+		Module: "terfyn",
+		Layers: slices.Concat(compilerLayers(), storeLayers(), workflowLayers(), activityLayers(), topLayers()),
+		Reach: []Reach{
+			{Of: "compiler/...", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}}, // the schema library checks the format e-mail with net/mail
+			{Of: "policy", Own: slices.Concat(values, []string{"compiler/resource"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}},
+			{Of: "planner/...", Own: slices.Concat(values, []string{"compiler/...", "policy"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}},
+			{Of: "workflows/contract", Never: []string{temporal + "/..."}},
+			{Of: "workflows/...", Own: slices.Concat(values, []string{"compiler/ir", "compiler/resource", "policy"}), Except: []string{temporal}},
+			{Of: "store", Own: values, Never: []string{temporal + "/...", "database/sql"}},
+		},
+		TestOnly: []string{
+			"internal/archtest", "internal/golden",
+			"activities/model/modeltest", "activities/tool/tooltest",
+			"store/storetest/...",
+		},
+	}
+}
+
+func compilerLayers() []Layer {
+	const source, diag, syntax = "compiler/source", "compiler/diag", "compiler/syntax"
+	const graph, ir, types = "compiler/resource", "compiler/ir", "compiler/types"
+	files := "compiler/internal/rootfs"
+	return []Layer{
+		{Of: "internal/ordered", Never: slices.Concat(outside, []string{"encoding/json"})},
+		{Of: "internal/canon", Own: []string{"internal/ordered"}, Never: slices.Concat(outside, []string{"encoding/json"})},
+		{Of: "internal/secret"},
+		{Of: source, Never: outside},
+		{Of: diag, Own: []string{source}, Never: outside},
+		{Of: syntax, Own: []string{source, diag}, Never: outside},
+		{Of: "compiler/format", Own: []string{source, diag, syntax}, Never: outside},
+		{Of: graph, Own: slices.Concat(values, []string{diag}), Never: outside},
+		{Of: ir, Own: values, Never: outside},
+		{Of: files, Never: outside},
+		{Of: "compiler/internal/yamlvalue", Own: values, Foreign: []string{yaml}, Never: outside},
+		{Of: types, Own: values, Foreign: []string{schemas}, Never: outside},
+		{Of: "compiler/validate", Own: slices.Concat(values, []string{source, diag, graph, types}), Foreign: []string{schemas}, Never: outside},
+		{Of: "compiler/check", Own: slices.Concat(values, []string{source, diag, syntax, graph, ir, types, files}), Never: outside},
+		{Of: "compiler/lower", Own: slices.Concat(values, []string{source, diag, syntax, graph, ir, types, "compiler/check"}), Never: outside},
+		{Of: "compiler/effects", Own: slices.Concat(values, []string{source, diag, graph, ir}), Never: outside},
+		{Of: "compiler/...", Own: values, Never: outside},
+		{Of: "policy", Own: slices.Concat(values, []string{graph, ir}), Never: outside},
+		{Of: "planner/...", Own: slices.Concat(values, []string{"compiler/...", "policy"}), Never: outside},
+	}
+}
+
+func storeLayers() []Layer {
+	shared := []string{"store", "store/audit", "store/internal/sqlstore"}
+	return []Layer{
+		{Of: "store", Own: values, Never: outside},
+		{Of: "store/audit", Own: slices.Concat(values, []string{"store"}), Never: outside},
+		{Of: "store/internal/sqlstore", Own: slices.Concat(values, []string{"store", "store/audit"}), Foreign: []string{goose}},
+		{Of: "store/postgres", Own: slices.Concat(values, shared), Foreign: []string{goose, "github.com/jackc/pgx/v5"}},
+		{Of: "store/sqlite", Own: slices.Concat(values, shared), Foreign: []string{goose, "modernc.org/sqlite"}},
+		{Of: "store/open", Own: []string{"store", "store/postgres", "store/sqlite"}},
+		{Of: "store/storetest/...", Own: slices.Concat(values, []string{"store", "store/audit"}), Foreign: []string{"github.com/google/go-cmp", "github.com/jackc/pgx/v5"}},
+	}
+}
+
+func workflowLayers() []Layer {
+	pure := slices.Concat(values, []string{"compiler/ir", "compiler/resource", "policy"})
+	never := slices.Concat(outside, []string{"encoding/json", "sync", "log/slog"})
+	return []Layer{
+		{Of: "workflows/contract", Own: pure, Never: never},
+		{Of: "workflows/...", Own: pure, Foreign: []string{temporal}, Never: never},
+	}
+}
+
+func activityLayers() []Layer {
+	const model, tool = "activities/model", "activities/tool"
+	const graph, secret, snapshot = "compiler/resource", "internal/secret", "deploy/snapshot"
+	records := slices.Concat(values, []string{"store", "workflows/contract"})
+	return []Layer{
+		{Of: model, Own: values},
+		{Of: "activities/model/...", Own: slices.Concat(values, []string{graph, secret}), Foreign: []string{"github.com/openai/openai-go/v3"}},
+		{Of: "activities/tool/...", Own: slices.Concat(values, []string{graph, secret}), Never: []string{"database/sql"}},
+		{Of: "activities/record", Own: records, Never: outside},
+		{Of: "activities/payload", Own: slices.Concat(records, []string{graph, "compiler/ir"}), Foreign: []string{temporal, protobuf}},
+		{Of: "activities/transcript", Own: slices.Concat(records, []string{model, "activities/record"})},
+		{Of: "activities/guard", Own: slices.Concat(records, []string{graph, "policy", snapshot}), Never: outside},
+		// The table of activities also puts the run workflow on a worker: both belong together.
+		{Of: "activities/...", Own: slices.Concat(records, []string{graph, "compiler/ir", "policy", snapshot, "workflows"}), Foreign: []string{temporal}},
+	}
+}
+
+func topLayers() []Layer {
+	return []Layer{
+		{Of: "deploy/snapshot", Own: slices.Concat(values, []string{"compiler/ir", "compiler/resource", "compiler/types", "store"}), Never: outside},
+		{Of: "deploy/...", Own: slices.Concat(values, []string{"compiler/...", "planner/...", "store"}), Foreign: []string{temporal}},
+		{Of: "internal/buildinfo", Own: []string{"compiler/ir", "deploy/snapshot"}, Never: outside},
+		{Of: "internal/golden", Own: values, Foreign: []string{"github.com/google/go-cmp"}},
+		{Of: "internal/archtest"},
+		{Of: "internal/e2e"},
+		{Of: "examples/..."},
+		{Of: "docs"},
+	}
+}
