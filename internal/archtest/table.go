@@ -22,7 +22,7 @@ var values = []string{"internal/canon", "internal/ordered"}
 func Terfyn() Law {
 	return Law{
 		Module: "terfyn",
-		Layers: slices.Concat(compilerLayers(), storeLayers(), workflowLayers(), activityLayers(), topLayers()),
+		Layers: slices.Concat(compilerLayers(), storeLayers(), workflowLayers(), activityLayers(), topLayers(), commandLayers()),
 		Reach: []Reach{
 			{Of: "compiler/...", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}}, // the schema library checks the format e-mail with net/mail
 			{Of: "policy", Own: slices.Concat(values, []string{"compiler/resource"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}},
@@ -109,11 +109,29 @@ func topLayers() []Layer {
 	return []Layer{
 		{Of: "deploy/snapshot", Own: slices.Concat(values, []string{"compiler/ir", "compiler/resource", "compiler/types", "store"}), Never: outside},
 		{Of: "deploy/...", Own: slices.Concat(values, []string{"compiler/...", "planner/...", "store"}), Foreign: []string{temporal}},
-		{Of: "internal/buildinfo", Own: []string{"compiler/ir", "deploy/snapshot"}, Never: outside},
 		{Of: "internal/golden", Own: values, Foreign: []string{"github.com/google/go-cmp"}},
 		{Of: "internal/archtest"},
 		{Of: "internal/e2e"},
 		{Of: "examples/..."},
 		{Of: "docs"},
+	}
+}
+
+func commandLayers() []Layer {
+	const buildinfo, follow, render = "cmd/internal/buildinfo", "cmd/internal/follow", "cmd/internal/render"
+	below := slices.Concat(values, []string{"compiler/...", "planner/...", "policy", "store", "workflows/contract"})
+	return []Layer{
+		{Of: buildinfo, Never: outside},
+		{Of: "cmd/internal/supervise"},
+		{Of: follow, Own: slices.Concat(values, []string{"store", "workflows/contract"}), Foreign: []string{temporal}},
+		{Of: render, Own: slices.Concat(below, []string{follow}), Foreign: []string{yaml}, Never: outside},
+		// Only wire knows what a worker is made of.
+		{Of: "cmd/internal/wire", Own: slices.Concat(below, []string{buildinfo, "activities/..."}), Foreign: []string{temporal, protobuf}},
+		{
+			Of:      "cmd/internal/cli",
+			Own:     slices.Concat(below, []string{"store/audit", "store/open", "deploy/...", "cmd/internal/..."}),
+			Foreign: []string{"github.com/spf13/cobra", "golang.org/x/term"},
+		},
+		{Of: "cmd/terfyn", Own: []string{"cmd/internal/cli"}, Never: []string{"net", "net/http", "os/exec", "database/sql"}},
 	}
 }

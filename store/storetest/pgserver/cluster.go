@@ -26,17 +26,25 @@ type owner struct{ uid, gid uint32 }
 
 // Cluster is a running server.
 type Cluster struct {
-	dir    string
-	host   string // socket folder or loopback address
-	port   int
-	proc   *os.Process
-	output *tail
-	exited chan struct{}
+	bin      string
+	user     *owner
+	settings []string
+	dir      string
+	host     string // socket folder or loopback address
+	port     int
+	proc     *os.Process
+	output   *tail
+	exited   chan struct{}
 }
 
-// Start initialises a cluster in a new temporary folder and runs it. The server
-// also stops when this process dies without calling Stop (Linux).
-func Start(ctx context.Context) (*Cluster, error) {
+// Durable is the setting under which a commit survives the kill of the server.
+// By default commits are not waited for, which is faster.
+const Durable = "synchronous_commit=on"
+
+// Start initialises a cluster in a new temporary folder and runs it with further
+// settings (name=value) over its own. The server also stops when this process
+// dies without calling Stop (Linux).
+func Start(ctx context.Context, settings ...string) (*Cluster, error) {
 	bin, err := Find()
 	if err != nil {
 		return nil, err
@@ -49,8 +57,8 @@ func Start(ctx context.Context) (*Cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start PostgreSQL: %w", err)
 	}
-	c := &Cluster{dir: dir, host: dir, port: 5432, output: newTail(), exited: make(chan struct{})}
-	if err := c.start(ctx, bin, user); err != nil {
+	c := &Cluster{bin: bin, user: user, settings: settings, dir: dir, host: dir, port: 5432}
+	if err := c.start(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("start PostgreSQL from %s: %w", bin, err), c.Stop())
 	}
 	return c, nil
@@ -70,27 +78,48 @@ func (c *Cluster) DSN(database string) string {
 	return u.String()
 }
 
-func (c *Cluster) start(ctx context.Context, bin string, user *owner) error {
-	if user != nil {
-		if err := os.Chown(c.dir, int(user.uid), int(user.gid)); err != nil {
+func (c *Cluster) data() string { return filepath.Join(c.dir, "data") }
+
+func (c *Cluster) start(ctx context.Context) error {
+	if c.user != nil {
+		if err := os.Chown(c.dir, int(c.user.uid), int(c.user.gid)); err != nil {
 			return err
 		}
 	}
-	data := filepath.Join(c.dir, "data")
-	initdb := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), "-D", data, "-U", superuser,
+	initdb := exec.CommandContext(ctx, filepath.Join(c.bin, "initdb"), "-D", c.data(), "-U", superuser,
 		"-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions")
-	initdb.SysProcAttr, initdb.Dir, initdb.Env = attributes(user), c.dir, environment()
+	initdb.SysProcAttr, initdb.Dir, initdb.Env = attributes(c.user), c.dir, environment()
 	if out, err := onLockedThread(initdb.CombinedOutput); err != nil {
 		return fmt.Errorf("initdb: %w\n%s", err, out)
 	}
-	args, err := c.arguments(data)
+	return c.serve(ctx)
+}
+
+// Crash kills the server without warning and starts it again on its data.
+func (c *Cluster) Crash(ctx context.Context) error {
+	if err := c.proc.Kill(); err != nil {
+		return fmt.Errorf("kill PostgreSQL: %w", err)
+	}
+	<-c.exited
+	for { // its backends notice within moments; until then the data folder is in use
+		err := c.serve(ctx)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// serve runs the server on the data folder and returns once it takes connections.
+func (c *Cluster) serve(ctx context.Context) error {
+	args, err := c.arguments(c.data())
 	if err != nil {
 		return err
 	}
-	server := exec.Command(filepath.Join(bin, "postgres"), args...)
-	server.SysProcAttr, server.Dir, server.Env = attributes(user), c.dir, environment()
+	c.output, c.exited = newTail(), make(chan struct{})
+	server := exec.Command(filepath.Join(c.bin, "postgres"), args...)
+	server.SysProcAttr, server.Dir, server.Env = attributes(c.user), c.dir, environment()
 	server.Stderr = c.output
-	if err := c.run(server); err != nil {
+	if err := c.run(server, c.exited); err != nil {
 		return err
 	}
 	select {
@@ -106,7 +135,9 @@ func (c *Cluster) start(ctx context.Context, bin string, user *owner) error {
 // arguments chooses the address and trades all durability for speed.
 func (c *Cluster) arguments(data string) ([]string, error) {
 	listen := ""
-	if len(c.dir) > longestSocket || runtime.GOOS == "windows" {
+	if c.host == "127.0.0.1" {
+		listen = c.host // started again on the same port
+	} else if len(c.dir) > longestSocket || runtime.GOOS == "windows" {
 		port, err := freePort()
 		if err != nil {
 			return nil, err
@@ -123,7 +154,7 @@ func (c *Cluster) arguments(data string) ([]string, error) {
 		settings = append(settings, "unix_socket_directories=")
 	}
 	args := []string{"-D", data, "-p", strconv.Itoa(c.port)}
-	for _, s := range settings {
+	for _, s := range append(settings, c.settings...) {
 		args = append(args, "-c", s)
 	}
 	return args, nil
@@ -131,7 +162,7 @@ func (c *Cluster) arguments(data string) ([]string, error) {
 
 // run starts the server on a thread that lives as long as the server: the
 // signal on the parent's death is bound to the thread that forked.
-func (c *Cluster) run(server *exec.Cmd) error {
+func (c *Cluster) run(server *exec.Cmd, exited chan struct{}) error {
 	started := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread()
@@ -142,7 +173,7 @@ func (c *Cluster) run(server *exec.Cmd) error {
 			return
 		}
 		_ = server.Wait() // how it ended shows in its output
-		close(c.exited)
+		close(exited)
 	}()
 	if err := <-started; err != nil {
 		return err
