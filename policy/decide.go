@@ -55,7 +55,7 @@ func CheckDecision(g Gate, d Decision) *Refusal {
 		return r
 	}
 	if d.Decision == Edit {
-		return g.Edits.check(d.Edit)
+		return g.checkEdit(d.Edit)
 	}
 	if !d.Edit.IsNull() {
 		return refuse(RefusedEdit, "edited arguments came with decision %q; only edit takes them", d.Decision)
@@ -69,6 +69,20 @@ func (d Deciders) check(g Gate, actor string) *Refusal {
 	}
 	if d.Names != nil && !slices.Contains(d.Names, actor) {
 		return refuse(RefusedActor, "%s is not an approver here; approvers: %s", actor, strings.Join(d.Names, ", "))
+	}
+	return nil
+}
+
+// checkEdit also refuses null where a statement asks: it has no schema that could
+// allow it, and no answer is not an answer.
+func (g Gate) checkEdit(edit canon.Value) *Refusal {
+	if r := g.Edits.check(edit); r != nil || g.Kind != KindStatement {
+		return r
+	}
+	for _, f := range edit.Fields() {
+		if f.Value.IsNull() {
+			return refuse(RefusedEdit, "%q is null, which answers nothing; false, 0 and an empty string are answers", f.Name)
+		}
 	}
 	return nil
 }

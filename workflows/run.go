@@ -17,7 +17,8 @@ import (
 // workflow; a run that ends badly fails with an ApplicationError whose type is
 // the FaultType.
 func Run(ctx workflow.Context, in contract.RunIn) (canon.Value, error) {
-	desk, err := decision.Register(ctx)
+	ctx, busy := call.Track(ctx)
+	desk, err := decision.Register(ctx, busy)
 	if err != nil {
 		return canon.Value{}, err
 	}

@@ -22,18 +22,22 @@ import (
 // Desk holds the requests of one run.
 type Desk struct {
 	session  *session.Session // nil until the run is open
+	busy     *call.Busy
 	entries  map[string]*entry
 	rounds   map[string]int // requests opened so far by call site; looked up only
 	refusals int
 	recorded int // decisions handed to the store so far
 }
 
-// entry is one request. claimed is set the moment an answer is accepted, before
+// entry is one request. It takes answers from the moment it is being stored:
+// people read the store, and may answer before the workflow task that opened the
+// request is complete. claimed is set the moment an answer is accepted, before
 // anything blocks, so a second one cannot pass the validator.
 type entry struct {
 	gate    policy.Gate
 	args    canon.Value
 	votes   []string
+	stored  bool
 	claimed bool
 	settled bool
 	outcome Outcome
@@ -67,8 +71,8 @@ const (
 
 // Register puts the desk's handlers in place. It is the first thing a run does:
 // an update that arrives earlier would be refused as unknown (temporal-facts 4).
-func Register(ctx workflow.Context) (*Desk, error) {
-	d := &Desk{entries: map[string]*entry{}, rounds: map[string]int{}}
+func Register(ctx workflow.Context, busy *call.Busy) (*Desk, error) {
+	d := &Desk{busy: busy, entries: map[string]*entry{}, rounds: map[string]int{}}
 	err := workflow.SetUpdateHandlerWithOptions(ctx, contract.UpdateDecide, d.decide, workflow.UpdateHandlerOptions{
 		Validator:   d.validate,
 		Description: "Decide on an approval request of this run.",
@@ -105,16 +109,16 @@ func (d *Desk) open(ctx workflow.Context, q Question) (*entry, error) {
 	g.Submitter = s.Request.Actor
 	g.ID = policy.ApprovalID(s.RunID(), s.FirstExecID(), g.Site, g.Kind, g.Revision, d.rounds[g.Site])
 	d.rounds[g.Site]++
-	e := &entry{gate: g, args: q.Args}
+	e := &entry{gate: g, args: q.Args, claimed: q.PreApprovedBy != ""}
+	d.entries[g.ID] = e
 	_, err := call.Local(ctx, contract.OpenApproval, contract.OpenApprovalIn{
 		Ref: s.Ref(), Gate: g, Arguments: q.Args, At: workflow.Now(ctx), PreApprovedBy: q.PreApprovedBy,
 	})
 	if err != nil {
 		return e, err
 	}
-	d.entries[g.ID] = e
+	e.stored = true
 	if q.PreApprovedBy != "" {
-		e.claimed = true
 		e.settle(Outcome{
 			Status: Approved, Args: q.Args, Revision: g.Revision, By: q.PreApprovedBy, At: workflow.Now(ctx),
 			Decision: policy.Decision{ApprovalID: g.ID, Revision: g.Revision, Decision: policy.Approve, Actor: q.PreApprovedBy},
@@ -178,11 +182,24 @@ func (d *Desk) expire(ctx workflow.Context, e *entry) error {
 
 // validate is the update validator: it refuses at once and leaves no trace in
 // history. It must not change anything.
+//
+// A task that was lost is done again, and people may answer a request it had
+// stored before it comes back to it. So an unknown id is not refused while the
+// task is busy; the handler looks again when the task has come to rest.
 func (d *Desk) validate(ctx workflow.Context, dec contract.Decision) error {
+	if d.unsure(dec) {
+		return nil
+	}
 	if _, r := d.check(dec); r != nil {
 		return temporal.NewNonRetryableApplicationError(r.Message, string(r.Code), nil)
 	}
 	return nil
+}
+
+// unsure reports whether the request dec names may be about to be opened.
+func (d *Desk) unsure(dec policy.Decision) bool {
+	_, known := d.entries[dec.ApprovalID]
+	return !known && (d.session == nil || d.busy.Working())
 }
 
 func (d *Desk) check(dec policy.Decision) (*entry, *policy.Refusal) {
@@ -215,11 +232,18 @@ func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // decide is the update handler.
 func (d *Desk) decide(ctx workflow.Context, dec contract.Decision) (contract.Verdict, error) {
-	e, r := d.check(dec)
-	if r != nil { // two updates of one task: the first one's handler ran in between
-		return contract.Verdict{}, temporal.NewNonRetryableApplicationError(r.Message, string(r.Code), nil)
+	waited := d.unsure(dec)
+	if err := workflow.Await(ctx, func() bool { return !d.unsure(dec) }); err != nil {
+		return contract.Verdict{}, err
 	}
-	return d.accept(ctx, e, dec)
+	e, r := d.check(dec)
+	if r == nil {
+		return d.accept(ctx, e, dec)
+	}
+	if waited { // nothing but this handler saw the attempt
+		d.refuse(ctx, dec, r)
+	}
+	return contract.Verdict{}, temporal.NewNonRetryableApplicationError(r.Message, string(r.Code), nil)
 }
 
 // accept claims e for dec, records it, and settles e.
@@ -237,6 +261,9 @@ func (d *Desk) accept(ctx workflow.Context, e *entry, dec policy.Decision) (cont
 		e.claimed, e.outcome = true, o
 	} else {
 		e.votes = append(e.votes, dec.Actor)
+	}
+	if err := workflow.Await(ctx, func() bool { return e.stored }); err != nil {
+		return contract.Verdict{}, err
 	}
 	in.Ref = s.Ref()
 	d.recorded++

@@ -19,10 +19,11 @@ func (d *Desk) receive(ctx workflow.Context) {
 		if !ch.Receive(ctx, &raw) {
 			return
 		}
-		if err := workflow.Await(ctx, func() bool { return d.session != nil }); err != nil {
+		dec := fromJSON(raw)
+		if err := workflow.Await(ctx, func() bool { return !d.unsure(dec) }); err != nil {
 			return
 		}
-		d.signalled(ctx, fromJSON(raw))
+		d.signalled(ctx, dec)
 	}
 }
 
@@ -34,6 +35,11 @@ func (d *Desk) signalled(ctx workflow.Context, dec policy.Decision) {
 		}
 		return
 	}
+	d.refuse(ctx, dec, r)
+}
+
+// refuse traces a decision that changes nothing.
+func (d *Desk) refuse(ctx workflow.Context, dec policy.Decision, r *policy.Refusal) {
 	s := d.session
 	in := contract.RecordDecisionIn{Ref: s.Ref(), Decision: dec, Refused: r.Error(), Ordinal: d.refusals, At: workflow.Now(ctx), Waiting: len(s.Waiting()) > 0}
 	d.refusals++

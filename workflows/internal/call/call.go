@@ -70,11 +70,50 @@ func Local[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], in I
 	return out, err
 }
 
-// StartLocal starts such an activity.
+// Busy counts the local activities a run has going. While there are any, the
+// workflow task is not complete: what it did so far is in the store, but not yet
+// in history.
+type Busy struct{ n int }
+
+// Working reports whether local activities are going.
+func (b *Busy) Working() bool { return b.n > 0 }
+
+type busyKey struct{}
+
+// Track counts the local activities started under the returned context.
+func Track(ctx workflow.Context) (workflow.Context, *Busy) {
+	b := &Busy{}
+	return workflow.WithValue(ctx, busyKey{}, b), b
+}
+
+// tracked takes its activity off the count when its result is first read.
+type tracked struct {
+	workflow.Future
+	busy *Busy
+	read bool
+}
+
+// Get waits for the result.
+func (t *tracked) Get(ctx workflow.Context, out any) error {
+	err := t.Future.Get(ctx, out)
+	if !t.read {
+		t.read = true
+		t.busy.n--
+	}
+	return err
+}
+
+// StartLocal starts such an activity. Its result must be read.
 func StartLocal[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], in In) workflow.Future {
 	ctx = workflow.WithLocalActivityOptions(ctx, workflow.LocalActivityOptions{
 		StartToCloseTimeout: localTimeout,
 		RetryPolicy:         storeRetry(),
 	})
-	return workflow.ExecuteLocalActivity(ctx, a.Name, in)
+	f := workflow.ExecuteLocalActivity(ctx, a.Name, in)
+	busy, ok := ctx.Value(busyKey{}).(*Busy)
+	if !ok {
+		return f
+	}
+	busy.n++
+	return &tracked{Future: f, busy: busy}
 }
