@@ -27,18 +27,19 @@ const (
 // to it, so a wrong signature does not compile.
 type Activity[In, Out any] struct{ Name string }
 
-// The activities. Those marked local run inside of the workflow task.
+// The activities. Those marked local run inside of the workflow task. The version
+// stands before the name: replay checks compare what follows the last dot.
 var (
-	OpenRun        = Activity[OpenRunIn, OpenRunOut]{Name: "terfyn.OpenRun.v1"}                      // local
-	LoadBundle     = Activity[LoadBundleIn, *Bundle]{Name: "terfyn.LoadBundle.v1"}                   // local
-	Generate       = Activity[GenerateIn, GenerateOut]{Name: "terfyn.Generate.v1"}                   //
-	CallTool       = Activity[CallToolIn, CallToolOut]{Name: "terfyn.CallTool.v1"}                   //
-	ReadTool       = Activity[CallToolIn, CallToolOut]{Name: "terfyn.ReadTool.v1"}                   // local; short read-only operations
-	SettleEffect   = Activity[SettleEffectIn, SettleEffectOut]{Name: "terfyn.SettleEffect.v1"}       // local
-	OpenApproval   = Activity[OpenApprovalIn, OpenApprovalOut]{Name: "terfyn.OpenApproval.v1"}       // local
-	RecordDecision = Activity[RecordDecisionIn, RecordDecisionOut]{Name: "terfyn.RecordDecision.v1"} //
-	TraceRefusal   = Activity[RecordDecisionIn, RecordDecisionOut]{Name: "terfyn.TraceRefusal.v1"}   // local
-	CloseApproval  = Activity[CloseApprovalIn, CloseApprovalOut]{Name: "terfyn.CloseApproval.v1"}    // local
-	RecordEvents   = Activity[RecordEventsIn, RecordEventsOut]{Name: "terfyn.RecordEvents.v1"}       // local
-	FinishRun      = Activity[FinishRunIn, FinishRunOut]{Name: "terfyn.FinishRun.v1"}                // local
+	OpenRun        = Activity[OpenRunIn, OpenRunOut]{Name: "terfyn.v1.OpenRun"}                      // local
+	LoadBundle     = Activity[LoadBundleIn, *Bundle]{Name: "terfyn.v1.LoadBundle"}                   // local
+	Generate       = Activity[GenerateIn, GenerateOut]{Name: "terfyn.v1.Generate"}                   //
+	CallTool       = Activity[CallToolIn, CallToolOut]{Name: "terfyn.v1.CallTool"}                   //
+	ReadTool       = Activity[CallToolIn, CallToolOut]{Name: "terfyn.v1.ReadTool"}                   // local; short read-only operations
+	SettleEffect   = Activity[SettleEffectIn, SettleEffectOut]{Name: "terfyn.v1.SettleEffect"}       // local
+	OpenApproval   = Activity[OpenApprovalIn, OpenApprovalOut]{Name: "terfyn.v1.OpenApproval"}       // local
+	RecordDecision = Activity[RecordDecisionIn, RecordDecisionOut]{Name: "terfyn.v1.RecordDecision"} //
+	TraceRefusal   = Activity[RecordDecisionIn, RecordDecisionOut]{Name: "terfyn.v1.TraceRefusal"}   // local
+	CloseApproval  = Activity[CloseApprovalIn, CloseApprovalOut]{Name: "terfyn.v1.CloseApproval"}    // local
+	RecordEvents   = Activity[RecordEventsIn, RecordEventsOut]{Name: "terfyn.v1.RecordEvents"}       // local
+	FinishRun      = Activity[FinishRunIn, FinishRunOut]{Name: "terfyn.v1.FinishRun"}                // local
 )
