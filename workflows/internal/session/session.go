@@ -25,7 +25,8 @@ type Session struct {
 	Budget  policy.Budget
 
 	ref        contract.Ref
-	attributes bool
+	attributes bool // the namespace has our search attributes
+	shown      bool // they were set in this run
 	events     []contract.Event
 	ordinals   map[string]int // next ordinal by event key; looked up, never ranged
 	costUSD    string
@@ -179,6 +180,7 @@ func (s *Session) show(ctx workflow.Context) error {
 	if !s.attributes {
 		return nil
 	}
+	s.shown = true
 	return workflow.UpsertTypedSearchAttributes(ctx, attrStatus.ValueSet(s.status()), attrWaiting.ValueSet(strings.Join(s.waiting, " ")))
 }
 
@@ -195,7 +197,7 @@ func (s *Session) Finish(ctx workflow.Context, status string, output canon.Value
 		Ref: s.Ref(), Status: status, Output: output, Fault: fault,
 		CostUSD: s.costUSD, TokensIn: s.tokensIn, TokensOut: s.tokensOut, At: workflow.Now(ctx),
 	})
-	if err == nil && s.attributes {
+	if err == nil && s.shown { // a run that never waited has no status but Temporal's own
 		err = workflow.UpsertTypedSearchAttributes(ctx, attrStatus.ValueSet(status), attrWaiting.ValueUnset())
 	}
 	return err
