@@ -55,9 +55,9 @@ func TestCase23ToolErrorsEndTheRunReadably(t *testing.T) {
 			if row := w.row(id); row.Status != store.RunFailed || row.ErrorType != string(contract.FaultTool) {
 				t.Errorf("row %s %s", row.Status, row.ErrorType)
 			}
-			d, err := w.client.DescribeWorkflowExecution(t.Context(), id, "")
-			if err != nil || d.GetPendingWorkflowTask().GetAttempt() > 1 {
-				t.Errorf("workflow task %+v, %v", d.GetPendingWorkflowTask(), err)
+			d, err := w.client.DescribeWorkflow(t.Context(), id, "")
+			if err != nil || d.RawResponse.GetPendingWorkflowTask().GetAttempt() > 1 {
+				t.Errorf("workflow task %+v, %v", d, err)
 			}
 			w.verify(id)
 		})
