@@ -24,6 +24,9 @@ type Config struct {
 	ProjectRoot string
 	// SearchAttributes: the namespace knows ours.
 	SearchAttributes bool
+	// RolloverEvents is the history length at which runs continue as new, 0 = when
+	// the server suggests it.
+	RolloverEvents int
 }
 
 // Activities holds what the activities of one worker share.

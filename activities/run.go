@@ -21,7 +21,7 @@ func (a *Activities) openRun(ctx context.Context, in contract.OpenRunIn) (contra
 	if a.repeated(ctx, in.Ref) {
 		return a.reopen(ctx, in)
 	}
-	out := contract.OpenRunOut{Environment: in.Ref.Environment, Input: inputDocument(in.Request.Input), SearchAttributes: a.config.SearchAttributes}
+	out := contract.OpenRunOut{Environment: in.Ref.Environment, Input: inputDocument(in.Request.Input), SearchAttributes: a.config.SearchAttributes, RolloverEvents: a.config.RolloverEvents}
 	fault, err := a.pin(ctx, in, &out)
 	if err != nil {
 		return out, err
@@ -45,7 +45,7 @@ func (a *Activities) repeated(ctx context.Context, ref contract.Ref) bool {
 
 // reopen answers from the recorded row, so that an apply in between changes nothing.
 func (a *Activities) reopen(ctx context.Context, in contract.OpenRunIn) (contract.OpenRunOut, error) {
-	out := contract.OpenRunOut{Environment: in.Ref.Environment, Input: inputDocument(in.Request.Input), SearchAttributes: a.config.SearchAttributes}
+	out := contract.OpenRunOut{Environment: in.Ref.Environment, Input: inputDocument(in.Request.Input), SearchAttributes: a.config.SearchAttributes, RolloverEvents: a.config.RolloverEvents}
 	r, err := a.store.Run(ctx, in.Ref.RunID)
 	if err != nil {
 		return out, err

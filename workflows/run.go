@@ -1,6 +1,8 @@
 package workflows
 
 import (
+	"fmt"
+
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
@@ -17,6 +19,9 @@ import (
 // workflow; a run that ends badly fails with an ApplicationError whose type is
 // the FaultType.
 func Run(ctx workflow.Context, in contract.RunIn) (canon.Value, error) {
+	if workflow.GetInfo(ctx).ContinuedExecutionRunID == "" {
+		in.Carried = nil // a caller cannot say where a run stands
+	}
 	ctx, busy := call.Track(ctx)
 	desk, err := decision.Register(ctx, busy)
 	if err != nil {
@@ -30,10 +35,17 @@ func Run(ctx workflow.Context, in contract.RunIn) (canon.Value, error) {
 		return canon.Value{}, err
 	}
 	desk.Attach(s)
+	if fault == nil && in.Carried != nil && in.Carried.Format != contract.CarriedFormat {
+		fault = &contract.Fault{Type: contract.FaultUnsupported, Message: fmt.Sprintf("the run carries state of format %d, this worker reads %d", in.Carried.Format, contract.CarriedFormat)}
+	}
 	if fault != nil {
 		return canon.Value{}, finish(ctx, s, canon.Value{}, fault)
 	}
 	output, err := interp.Run(ctx, toolcall.Caller{Session: s, Desk: desk}, s.Request.Workflow, input)
+	if r, ok := err.(*interp.Rollover); ok {
+		in.Carried = &r.Carried
+		return canon.Value{}, workflow.NewContinueAsNewError(ctx, contract.RunWorkflow, in)
+	}
 	if err := finish(ctx, s, output, err); err != nil {
 		return canon.Value{}, err
 	}

@@ -120,7 +120,7 @@ func handwritten(ctx workflow.Context, in contract.RunIn) (echoIn, error) {
 
 func (w *world) benchWorker() {
 	w.t.Helper()
-	wk, refusals := newWorker(w.client, w.store, w.root, w.queue, nil)
+	wk, refusals := newWorker(w.client, w.store, w.root, w.queue, nil, 0)
 	wk.RegisterWorkflowWithOptions(handwritten, workflow.RegisterOptions{Name: "handwritten"})
 	wk.RegisterActivityWithOptions(func(_ context.Context, in echoIn) (echoOut, error) { return echoOut{Echo: in}, nil }, activity.RegisterOptions{Name: "handwritten-echo"})
 	ctx, stop := context.WithCancel(context.Background())

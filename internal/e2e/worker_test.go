@@ -51,12 +51,12 @@ func dial(address string, s store.Store) (client.Client, error) {
 }
 
 // newWorker builds a worker the way the command line does.
-func newWorker(c client.Client, s store.Store, root, queue string, tools tool.Transport) (worker.Worker, *activities.Refusals) {
+func newWorker(c client.Client, s store.Store, root, queue string, tools tool.Transport, rollover int) (worker.Worker, *activities.Refusals) {
 	if tools == nil {
 		tools = tool.NewRegistry(map[string]tool.Transport{"native": native.Transport{}, "http": toolhttp.Transport{}, "mock": toolmock.Transport{}})
 	}
 	a := activities.New(activities.Config{
-		Store: s, Tools: tools, ProjectRoot: root, SearchAttributes: true,
+		Store: s, Tools: tools, ProjectRoot: root, SearchAttributes: true, RolloverEvents: rollover,
 		Model: func(g *resource.Graph, ref string) (model.Provider, string, error) {
 			return openmodel.Model(ref, g.Providers, price.Default())
 		},
@@ -85,7 +85,7 @@ func workerMain() int {
 		return 1
 	}
 	defer c.Close()
-	w, refusals := newWorker(c, s, os.Getenv(rootEnv), os.Getenv(queueEnv), nil)
+	w, refusals := newWorker(c, s, os.Getenv(rootEnv), os.Getenv(queueEnv), nil, 0)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go refusals.Run(ctx)

@@ -36,6 +36,8 @@ type world struct {
 	client client.Client
 	root   string
 	queue  string // of this world alone: worlds share a server
+	// rollover is the history length at which runs continue as new, 0 = never here.
+	rollover int
 }
 
 // backend chooses the store of a world.
@@ -69,7 +71,7 @@ func newWorld(t testing.TB, s *server, on backend) *world {
 // work runs a worker inside of the test process until the test ends.
 func (w *world) work(tools tool.Transport) {
 	w.t.Helper()
-	wk, refusals := newWorker(w.client, w.store, w.root, w.queue, tools)
+	wk, refusals := newWorker(w.client, w.store, w.root, w.queue, tools, w.rollover)
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); refusals.Run(ctx) }()

@@ -21,6 +21,9 @@ type RunIn struct {
 	// does so for every gate. An environment with approvers refuses both.
 	Approve     []string `json:"approve,omitempty"`
 	AutoApprove bool     `json:"autoApprove,omitempty"`
+	// Carried is where the execution before stopped. It is only read in a run that
+	// continues as new, which no caller can start.
+	Carried *Carried `json:"carried,omitempty"`
 }
 
 // DefaultEnvironment is the environment of a project that names none.
@@ -72,8 +75,11 @@ type OpenRunOut struct {
 	// Input is the canonical input document.
 	Input canon.Value `json:"input"`
 	// SearchAttributes: the namespace knows ours, so they may be set.
-	SearchAttributes bool   `json:"searchAttributes,omitempty"`
-	Fault            *Fault `json:"fault,omitempty"`
+	SearchAttributes bool `json:"searchAttributes,omitempty"`
+	// RolloverEvents is the history length at which the run continues as new, 0 =
+	// when the server suggests it.
+	RolloverEvents int    `json:"rolloverEvents,omitempty"`
+	Fault          *Fault `json:"fault,omitempty"`
 }
 
 // LoadBundleIn asks for what the interpreter runs.

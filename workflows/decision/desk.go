@@ -24,6 +24,7 @@ type Desk struct {
 	session  *session.Session // nil until the run is open
 	busy     *call.Busy
 	entries  map[string]*entry
+	ended    []*entry       // in order of their end
 	rounds   map[string]int // requests opened so far by call site; looked up only
 	refusals int
 	recorded int // decisions handed to the store so far
@@ -84,8 +85,13 @@ func Register(ctx workflow.Context, busy *call.Busy) (*Desk, error) {
 	return d, nil
 }
 
-// Attach gives the desk its run.
-func (d *Desk) Attach(s *session.Session) { d.session = s }
+// Attach gives the desk its run, with what an execution before has decided.
+func (d *Desk) Attach(s *session.Session) {
+	if c := s.Request.Carried; c != nil {
+		d.restore(c)
+	}
+	d.session = s
+}
 
 // Ask opens a request and waits for its end.
 func (d *Desk) Ask(ctx workflow.Context, q Question) (Outcome, error) {
@@ -119,7 +125,7 @@ func (d *Desk) open(ctx workflow.Context, q Question) (*entry, error) {
 	}
 	e.stored = true
 	if q.PreApprovedBy != "" {
-		e.settle(Outcome{
+		d.settle(e, Outcome{
 			Status: Approved, Args: q.Args, Revision: g.Revision, By: q.PreApprovedBy, At: workflow.Now(ctx),
 			Decision: policy.Decision{ApprovalID: g.ID, Revision: g.Revision, Decision: policy.Approve, Actor: q.PreApprovedBy},
 		})
@@ -144,9 +150,10 @@ func (d *Desk) await(ctx workflow.Context, e *entry) error {
 
 func (e *entry) isSettled() bool { return e.settled }
 
-func (e *entry) settle(o Outcome) {
+func (d *Desk) settle(e *entry, o Outcome) {
 	o.ApprovalID = e.gate.ID
 	e.outcome, e.settled = o, true
+	d.ended = append(d.ended, e)
 }
 
 // expire applies the policy's onTimeout.
@@ -176,7 +183,7 @@ func (d *Desk) expire(ctx workflow.Context, e *entry) error {
 	if err != nil {
 		return err
 	}
-	e.settle(Outcome{Status: Expired, Args: e.args, At: now})
+	d.settle(e, Outcome{Status: Expired, Args: e.args, At: now})
 	return nil
 }
 
@@ -276,7 +283,7 @@ func (d *Desk) accept(ctx workflow.Context, e *entry, dec policy.Decision) (cont
 		return contract.Verdict{}, err
 	}
 	if done {
-		e.settle(o)
+		d.settle(e, o)
 	}
 	return contract.Verdict{ApprovalID: e.gate.ID, Status: orOpen(status), Decision: dec.Decision, Granted: o.Revision, By: dec.Actor, At: now}, nil
 }

@@ -25,6 +25,9 @@ func Run(ctx workflow.Context, t toolcall.Caller, name string, input canon.Value
 	}
 	limits := bundle.Graph.Limits.Over(resource.BuiltinLimits())
 	w := walker{caller: t, program: program, scope: bind(program.Params, input), maxRounds: limits.MaxLoopIterations}
+	if c := t.Session.Request.Carried; c != nil {
+		w.restore(c)
+	}
 	returned, err := w.block(ctx, "", program.Body)
 	if err != nil {
 		return canon.Value{}, err
@@ -63,20 +66,29 @@ type walker struct {
 	program   ir.Program
 	scope     scope
 	maxRounds int64
+	acted     bool              // this execution has reached outside
+	path      []contract.Cursor // still to be followed to where the execution before stopped
 }
 
 // block runs nodes in order. A non-nil value is a return.
 func (w *walker) block(ctx workflow.Context, prefix string, nodes []ir.Node) (*canon.Value, error) {
+	nodes, err := w.skip(nodes)
+	if err != nil {
+		return nil, err
+	}
 	for _, n := range nodes {
 		returned, err := w.node(ctx, prefix+n.Site(), n)
 		if err != nil || returned != nil {
-			return returned, err
+			return returned, at(err, n.Site())
 		}
 	}
 	return nil, nil
 }
 
 func (w *walker) node(ctx workflow.Context, site string, n ir.Node) (*canon.Value, error) {
+	if err := w.safePoint(ctx, n); err != nil {
+		return nil, err
+	}
 	switch n := n.(type) {
 	case ir.Let:
 		v, err := w.scope.eval(site, n.Expr)
@@ -176,28 +188,37 @@ func (w *walker) approval(ctx workflow.Context, site string, n ir.Approval) erro
 }
 
 func (w *walker) branch(ctx workflow.Context, site string, n ir.If) (*canon.Value, error) {
-	taken, err := w.scope.test(site, n.Cond)
-	if err != nil {
-		return nil, err
+	arm := w.carriedArm()
+	if arm == "" {
+		taken, err := w.scope.test(site, n.Cond)
+		if err != nil {
+			return nil, err
+		}
+		arm = map[bool]string{true: thenArm, false: elseArm}[taken]
 	}
-	if taken {
-		return w.block(ctx, site+"/then/", n.Then)
+	body := n.Then
+	if arm == elseArm {
+		body = n.Else
 	}
-	return w.block(ctx, site+"/else/", n.Else)
+	returned, err := w.block(ctx, site+"/"+arm+"/", body)
+	return returned, in(err, arm, 0)
 }
 
 // while tests before each round. Using up the limit is no error: the program
 // goes on after the loop.
 func (w *walker) while(ctx workflow.Context, site string, n ir.While) (*canon.Value, error) {
 	rounds := min(int64(n.Limit), w.maxRounds)
-	for i := range rounds {
-		again, err := w.scope.test(site, n.Cond)
-		if err != nil || !again {
-			return nil, err
+	first, resumed := w.carriedRound()
+	for i := first; i < rounds; i++ {
+		if !resumed || i > first { // a round that was under way had passed its test
+			again, err := w.scope.test(site, n.Cond)
+			if err != nil || !again {
+				return nil, err
+			}
 		}
 		returned, err := w.block(ctx, fmt.Sprintf("%s#%d/", site, i), n.Body)
 		if err != nil || returned != nil {
-			return returned, err
+			return returned, in(err, "", i)
 		}
 	}
 	return nil, nil

@@ -27,6 +27,7 @@ type Session struct {
 	ref        contract.Ref
 	attributes bool // the namespace has our search attributes
 	shown      bool // they were set in this run
+	rollover   int  // history length to continue as new at, 0 = as the server suggests
 	events     []contract.Event
 	ordinals   map[string]int // next ordinal by event key; looked up, never ranged
 	costUSD    string
@@ -42,10 +43,14 @@ type Session struct {
 // New builds the state of a run that was opened as out.
 func New(ctx workflow.Context, ref contract.Ref, request contract.RunIn, out contract.OpenRunOut, bundle *contract.Bundle) *Session {
 	ref.Snapshot, ref.Environment = out.Snapshot, out.Environment
-	return &Session{
+	s := &Session{
 		Bundle: bundle, Request: request, Budget: policy.BudgetFor(&bundle.Graph, request.Workflow),
-		ref: ref, attributes: out.SearchAttributes, ordinals: map[string]int{}, costUSD: "0", started: workflow.Now(ctx),
+		ref: ref, attributes: out.SearchAttributes, ordinals: map[string]int{}, costUSD: "0", started: workflow.Now(ctx), rollover: out.RolloverEvents,
 	}
+	if c := request.Carried; c != nil {
+		s.restore(c)
+	}
+	return s
 }
 
 // RunID is the id of the run.
