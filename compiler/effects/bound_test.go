@@ -317,3 +317,27 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		}
 	}
 }
+
+// TestReconcileIsInTheBound: the engine calls the reconcile operation by itself, so
+// its effects belong to everybody who may call the operation it reconciles.
+func TestReconcileIsInTheBound(t *testing.T) {
+	t.Parallel()
+	g := resource.Graph{
+		Tools: []resource.Tool{{Name: "mail", OperationsDeclared: true, Operations: []resource.Operation{
+			{Name: "send", Effects: []string{"mail.send"}, Reconcile: "lookup"}, {Name: "lookup", Effects: []string{"mail.read"}},
+		}}},
+		Agents:    []resource.Agent{{Name: "A", Grants: []string{"tool.mail.send"}}},
+		Workflows: []resource.Workflow{{Name: "w", Calls: []resource.Reference{{Kind: "tool", Name: "mail.send", Site: "send"}}}},
+	}
+	bounds := Compute(g)
+	for root, want := range map[string]Authority{"w": Static, "A": Autonomous} {
+		b, ok := bounds.Workflow(root)
+		if root == "A" {
+			b, ok = bounds.Agent(root)
+		}
+		op, reached := b.Operation("tool.mail.lookup")
+		if !ok || !reached || op.Authority != want {
+			t.Errorf("%s reaches tool.mail.lookup: %v, %s, want %s", root, reached, op.Authority, want)
+		}
+	}
+}

@@ -112,9 +112,22 @@ func edges(g resource.Graph, from node) []edge {
 	case HopAgent:
 		a, _ := g.Agent(from.name)
 		return grants(a)
+	case HopOperation:
+		return reconciles(g, from)
 	default:
 		return nil
 	}
+}
+
+// reconciles leads from an operation to the one that is asked when its outcome is
+// unknown: the engine calls it, whoever called the operation.
+func reconciles(g resource.Graph, from node) []edge {
+	t, op, ok := g.Operation(from.name)
+	if !ok || op.Reconcile == "" {
+		return nil
+	}
+	to := node{kind: HopOperation, name: resource.Capability(t.Name, op.Reconcile)}
+	return []edge{{to: to, authority: Static, hops: []Hop{hop(to, Static)}}}
 }
 
 func calls(w resource.Workflow) []edge {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"slices"
@@ -99,7 +100,7 @@ func newCrash(t *testing.T, on backend, seed uint64) *crash {
 	}
 	t.Cleanup(w.client.Close)
 	c.desk = &desk{world: w, sink: &sink.Sink{}}
-	mail := httptest.NewServer(c.sink)
+	mail := httptest.NewServer(slow(c.sink))
 	t.Cleanup(mail.Close)
 	c.models = modeltest.NewServer(c.script)
 	t.Cleanup(c.models.Close)
@@ -113,6 +114,25 @@ func newCrash(t *testing.T, on backend, seed uint64) *crash {
 	c.apply("local")
 	c.worker = c.startProcess()
 	return c
+}
+
+// slow gives a service the latency of a remote one, so that kills also come while
+// it is at work: half of the time before it acted, half after.
+func slow(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		pause(r.Context())
+		next.ServeHTTP(w, r)
+		pause(r.Context())
+	})
+}
+
+func pause(ctx context.Context) {
+	timer := time.NewTimer(time.Duration(rand.IntN(100)) * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // script answers like the example's mocks and notes when each turn was asked for.
@@ -129,6 +149,7 @@ func (c *crash) script(r modeltest.Request) modeltest.Turn {
 	c.mu.Lock()
 	c.asked[key] = append(c.asked[key], time.Now())
 	c.mu.Unlock()
+	pause(c.t.Context())
 	switch {
 	case drafter && round == 0 && r.Assistants() == 0:
 		return modeltest.Turn{Calls: []model.Call{{ID: "c1", Name: "articles", Arguments: value(c.t, `{"path":"shipping.md"}`)}}}
@@ -150,7 +171,7 @@ func (c *crash) rage(points int) {
 	go func() { defer people.Done(); c.people(stop) }()
 	for c.points < points {
 		c.fill()
-		c.wait(time.Duration(200+c.rng.IntN(1800)) * time.Millisecond)
+		c.wait(time.Duration(200+c.rng.IntN(3800)) * time.Millisecond)
 		c.kill()
 	}
 	close(stop)
