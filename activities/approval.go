@@ -32,7 +32,7 @@ func (a *Activities) openApproval(ctx context.Context, in contract.OpenApprovalI
 		if in.PreApprovedBy != "" {
 			return preApprove(ctx, tx, in)
 		}
-		if err := waitingStep(ctx, tx, in, row); err != nil {
+		if err := tx.PutStep(ctx, requestStep(row, store.StepWaiting, time.Time{})); err != nil {
 			return err
 		}
 		return tx.SetRunStatus(ctx, in.Ref.RunID, store.RunInterrupted)
@@ -80,12 +80,22 @@ func requestCreated(in contract.OpenApprovalIn, row store.Approval) contract.Eve
 	}
 }
 
-// waitingStep shows the call site as waiting until work on it goes on.
-func waitingStep(ctx context.Context, tx store.Tx, in contract.OpenApprovalIn, row store.Approval) error {
-	return tx.PutStep(ctx, store.Step{
-		RunID: in.Ref.RunID, CallSite: in.Gate.Site, Attempt: 0, Kind: "approval", Name: row.Tool + "." + row.Operation,
-		Status: store.StepWaiting, StartedAt: in.At, CostUSD: "0", Input: row.Payload,
-	})
+// requestStep shows a request beside the steps: attempt 0 of its call site, which
+// waits until the request ends.
+func requestStep(row store.Approval, status store.StepStatus, end time.Time) store.Step {
+	return store.Step{
+		RunID: row.RunID, CallSite: row.CallSite, Attempt: 0, Kind: "approval", Name: row.Tool + "." + row.Operation,
+		Status: status, StartedAt: row.OpenedAt, FinishedAt: end, CostUSD: "0", Input: row.Payload,
+	}
+}
+
+// endRequestStep closes it.
+func endRequestStep(ctx context.Context, tx store.Tx, approvalID string, status store.StepStatus, end time.Time) error {
+	row, err := tx.Approval(ctx, approvalID)
+	if err != nil {
+		return err
+	}
+	return tx.PutStep(ctx, requestStep(row, status, end))
 }
 
 func preApprove(ctx context.Context, tx store.Tx, in contract.OpenApprovalIn) error {
@@ -107,11 +117,15 @@ func (a *Activities) recordDecision(ctx context.Context, in contract.RecordDecis
 		}
 	}
 	err := a.inTx(ctx, func(tx store.Tx) error {
-		if err := decide(ctx, tx, in); err != nil {
+		if err := decide(ctx, tx, in); err != nil || in.Status == "" {
 			return err
 		}
-		if in.Status == "" || in.Waiting {
-			return nil
+		end := store.StepSucceeded
+		if in.Status == string(store.ApprovalRejected) {
+			end = store.StepFailed
+		}
+		if err := endRequestStep(ctx, tx, in.Gate.ID, end, in.At); err != nil || in.Waiting {
+			return err
 		}
 		return tx.SetRunStatus(ctx, in.Ref.RunID, store.RunRunning)
 	})
@@ -194,6 +208,9 @@ const refusedAttempt = -1
 func (a *Activities) closeApproval(ctx context.Context, in contract.CloseApprovalIn) (contract.CloseApprovalOut, error) {
 	err := a.inTx(ctx, func(tx store.Tx) error {
 		if err := tx.CloseApproval(ctx, in.ApprovalID, store.ApprovalStatus(in.Status), in.At); err != nil {
+			return err
+		}
+		if err := endRequestStep(ctx, tx, in.ApprovalID, store.StepFailed, in.At); err != nil {
 			return err
 		}
 		if !in.Waiting {

@@ -12,6 +12,7 @@ import (
 	"terfyn/activities/transcript"
 	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
+	"terfyn/policy"
 	"terfyn/store"
 	"terfyn/workflows/contract"
 )
@@ -87,7 +88,11 @@ func (a *Activities) modelFailed(ctx context.Context, in contract.GenerateIn, ca
 	fault := &contract.Fault{Type: contract.FaultModel, Message: record.Text(fmt.Sprintf("agent %s at %s, turn %d: %v", in.Agent, in.Site, in.Turn, cause))}
 	out := contract.GenerateOut{Transcript: in.Transcript, Fault: fault, CostUSD: "0"}
 	err := a.inTx(ctx, func(tx store.Tx) error {
-		if err := tx.PutStep(ctx, a.agentStep(in, store.StepFailed, fault)); err != nil {
+		step, err := stepSoFar(in, out, store.StepFailed)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(tx.PutStep(ctx, turnRow(in, out)), tx.PutStep(ctx, step)); err != nil {
 			return err
 		}
 		return record.Append(ctx, tx, in.Ref, contract.Event{
@@ -116,39 +121,58 @@ func (a *Activities) recordTurn(ctx context.Context, l *snapshot.Loaded, in cont
 		case len(out.Calls) == 0:
 			status = store.StepSucceeded
 		}
-		step := a.agentStep(in, status, out.Fault)
-		step.CostUSD, step.TokensIn, step.TokensOut, step.Substituted = out.CostUSD, out.TokensIn, out.TokensOut, in.Final
+		t := turnRow(in, out)
+		step, err := stepSoFar(in, out, status)
+		if err != nil {
+			return err
+		}
 		step.Definition = definition(l, in.Agent)
 		if status == store.StepSucceeded {
 			step.Output = record.View(out.Output).Encode()
 		}
-		if err := tx.PutStep(ctx, step); err != nil {
+		if err := errors.Join(tx.PutStep(ctx, t), tx.PutStep(ctx, step)); err != nil {
 			return err
 		}
-		return record.Append(ctx, tx, in.Ref, completion(in, turn, d, step))
+		return record.Append(ctx, tx, in.Ref, completion(in, turn, d, t, step.Definition))
 	})
 	return out, err
 }
 
-// agentStep is the row of the turn: one row for each turn, so that cost and
-// status of every completion stay readable.
-func (a *Activities) agentStep(in contract.GenerateIn, status store.StepStatus, fault *contract.Fault) store.Step {
+// turnRow is the row of one model turn.
+func turnRow(in contract.GenerateIn, out contract.GenerateOut) store.Step {
 	s := store.Step{
-		RunID: in.Ref.RunID, CallSite: in.Site, Attempt: in.Turn, Kind: "agent", Name: in.Agent, Status: status, StartedAt: in.At, CostUSD: "0",
+		RunID: in.Ref.RunID, CallSite: turnSite(in), Attempt: 1, Kind: "turn", Name: in.Agent, Status: store.StepSucceeded,
+		StartedAt: in.At, FinishedAt: time.Now().UTC(), CostUSD: out.CostUSD, TokensIn: out.TokensIn, TokensOut: out.TokensOut,
+		Substituted: in.Final, OutputRef: out.Transcript,
 	}
-	if in.Turn == 1 {
-		s.Input = record.View(in.Input).Encode()
+	blame(&s, out.Fault)
+	return s
+}
+
+// stepSoFar is the row of the agent step with everything its turns have cost.
+func stepSoFar(in contract.GenerateIn, out contract.GenerateOut, status store.StepStatus) (store.Step, error) {
+	cost, err := policy.AddCost(in.Spent.CostUSD, out.CostUSD)
+	if err != nil {
+		return store.Step{}, fmt.Errorf("cost of %s: %w", turnSite(in), err)
 	}
-	if fault != nil {
-		s.ErrorType, s.ErrorText = string(fault.Type), record.Text(fault.Message)
+	s := store.Step{
+		RunID: in.Ref.RunID, CallSite: in.Site, Attempt: 1, Kind: "agent", Name: in.Agent, Status: status, StartedAt: in.Spent.Started,
+		CostUSD: cost, TokensIn: in.Spent.TokensIn + out.TokensIn, TokensOut: in.Spent.TokensOut + out.TokensOut, Substituted: in.Final,
 	}
 	if status != store.StepRunning {
 		s.FinishedAt = time.Now().UTC()
 	}
-	return s
+	blame(&s, out.Fault)
+	return s, nil
 }
 
-func completion(in contract.GenerateIn, turn transcript.Turn, d canon.Digest, step store.Step) contract.Event {
+func blame(s *store.Step, fault *contract.Fault) {
+	if fault != nil {
+		s.Status, s.ErrorType, s.ErrorText = store.StepFailed, string(fault.Type), record.Text(fault.Message)
+	}
+}
+
+func completion(in contract.GenerateIn, turn transcript.Turn, d canon.Digest, t store.Step, definition canon.Digest) contract.Event {
 	warnings := make([]canon.Value, len(turn.Answer.Warnings))
 	for i, w := range turn.Answer.Warnings {
 		warnings[i] = canon.Object(canon.F("class", canon.String(w.Class)), canon.F("reason", canon.String(w.Reason)), canon.F("message", canon.String(w.Message)))
@@ -157,8 +181,8 @@ func completion(in contract.GenerateIn, turn transcript.Turn, d canon.Digest, st
 		CallSite: turnSite(in), Type: contract.LLMCompletion, ActorType: contract.ActorAgent, ActorID: in.Agent, At: time.Now().UTC(),
 		Data: canon.Object(
 			canon.F("turn", canon.Int(int64(in.Turn))), canon.F("stop", canon.String(string(turn.Answer.Stop))), canon.F("calls", canon.Int(int64(len(turn.Answer.Calls)))),
-			canon.F("tokensIn", canon.Int(step.TokensIn)), canon.F("tokensOut", canon.Int(step.TokensOut)), canon.F("costUsd", canon.String(step.CostUSD)),
-			canon.F("transcript", canon.String(string(d))), canon.F("definition", canon.String(string(step.Definition))), canon.F("warnings", canon.List(warnings...)),
+			canon.F("tokensIn", canon.Int(t.TokensIn)), canon.F("tokensOut", canon.Int(t.TokensOut)), canon.F("costUsd", canon.String(t.CostUSD)),
+			canon.F("transcript", canon.String(string(d))), canon.F("definition", canon.String(string(definition))), canon.F("warnings", canon.List(warnings...)),
 		),
 	}
 }

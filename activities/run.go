@@ -180,7 +180,7 @@ func (a *Activities) recordEvents(ctx context.Context, in contract.RecordEventsI
 // finishRun closes the run, and the requests nobody will decide any more.
 func (a *Activities) finishRun(ctx context.Context, in contract.FinishRunIn) (contract.FinishRunOut, error) {
 	err := a.inTx(ctx, func(tx store.Tx) error {
-		if err := supersedeOpen(ctx, tx, in); err != nil {
+		if err := errors.Join(supersedeOpen(ctx, tx, in), endSteps(ctx, tx, in)); err != nil {
 			return err
 		}
 		if err := record.Append(ctx, tx, in.Ref, finalEvent(in)); err != nil {
@@ -216,6 +216,14 @@ func supersedeOpen(ctx context.Context, tx store.Tx, in contract.FinishRunIn) er
 		}
 	}
 	return nil
+}
+
+// endSteps leaves no step of a closed run running or waiting: the one that the run
+// ended in failed with it.
+func endSteps(ctx context.Context, tx store.Tx, in contract.FinishRunIn) error {
+	end := store.Step{Status: store.StepSucceeded, FinishedAt: in.At}
+	blame(&end, in.Fault)
+	return tx.CloseSteps(ctx, in.Ref.RunID, end)
 }
 
 func finalEvent(in contract.FinishRunIn) contract.Event {

@@ -76,7 +76,7 @@ type Step struct {
 	RunID       string
 	CallSite    string
 	Attempt     int
-	Kind        string // agent, tool, approval
+	Kind        string // agent, turn (one model turn of an agent), tool, approval
 	Name        string // agent name or tool.operation
 	Status      StepStatus
 	StartedAt   time.Time
@@ -109,6 +109,9 @@ type Runs interface {
 	ListRuns(ctx context.Context, f RunFilter) ([]Run, error)
 	// PutStep inserts or replaces the row (run, call site, attempt).
 	PutStep(ctx context.Context, s Step) error
+	// CloseSteps moves what is still running or waiting in a run that closed to the
+	// status of end, with its error and FinishedAt; other fields of end are ignored.
+	CloseSteps(ctx context.Context, runID string, end Step) error
 	// Steps lists in order of start, then call site, after the given call site key, at most limit (0 = 1000).
 	Steps(ctx context.Context, runID string, limit int) ([]Step, error)
 }

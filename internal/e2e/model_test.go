@@ -193,8 +193,16 @@ func TestTurnCap(t *testing.T) {
 				t.Error("a call ran, or limit_hit is missing")
 			}
 			steps, err := w.store.Steps(t.Context(), "cap-"+name, 0)
-			if err != nil || !steps[len(steps)-1].Substituted {
-				t.Errorf("the closing turn is not marked substituted: %+v, %v", steps, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range steps {
+				if want := s.Kind == "agent" || strings.HasSuffix(s.CallSite, "turn2"); s.Substituted != want {
+					t.Errorf("%s %s: substituted %v, want %v", s.Kind, s.CallSite, s.Substituted, want)
+				}
+				if s.Status == store.StepRunning || s.Status == store.StepWaiting {
+					t.Errorf("%s %s is %s although the run has ended", s.Kind, s.CallSite, s.Status)
+				}
 			}
 		})
 	}

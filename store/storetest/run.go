@@ -177,4 +177,14 @@ func steps(t *testing.T, s store.Store) {
 		t.Fatalf("another run lists %v", none)
 	}
 	wantSomeErr(t, s.PutStep(ctx, store.Step{RunID: "r1"}), "a step without call site")
+
+	c.Status = store.StepWaiting
+	must(t, s.PutStep(ctx, c))
+	end := store.Step{Status: store.StepFailed, ErrorType: "rejected", ErrorText: "no", FinishedAt: at(9)}
+	must(t, s.CloseSteps(ctx, "r2", end)) // no steps: nothing to do
+	must(t, s.CloseSteps(ctx, "r1", end))
+	for _, open := range []*store.Step{&a, &c} {
+		open.Status, open.ErrorType, open.ErrorText, open.FinishedAt = end.Status, end.ErrorType, end.ErrorText, end.FinishedAt
+	}
+	same(t, "closed steps", get[[]store.Step](t)(s.Steps(ctx, "r1", 0)), []store.Step{b, a, c})
 }

@@ -32,6 +32,7 @@ func Run(ctx workflow.Context, t toolcall.Caller, site, agent string, input cano
 		return canon.Value{}, &contract.Fault{Type: contract.FaultSnapshot, Message: err.Error()}
 	}
 	l := loop{caller: t, agent: a, site: site, shown: shown, limit: policy.TurnLimit(&t.Session.Bundle.Graph, t.Session.Request.Workflow, agent)}
+	l.spent = contract.Spent{Started: workflow.Now(ctx), CostUSD: "0"}
 	if a.Constraints.TimeoutSeconds > 0 {
 		l.deadline = workflow.Now(ctx).Add(time.Duration(a.Constraints.TimeoutSeconds) * time.Second)
 	}
@@ -47,6 +48,7 @@ type loop struct {
 	deadline   time.Time // zero = none
 	transcript canon.Digest
 	results    []contract.CallResult
+	spent      contract.Spent
 }
 
 func (l *loop) run(ctx workflow.Context, input canon.Value) (canon.Value, error) {
@@ -89,7 +91,7 @@ func (l *loop) generate(ctx workflow.Context, turn int, input canon.Value, final
 	}
 	in := contract.GenerateIn{
 		Ref: s.Ref(), Site: l.site, Agent: l.agent.Name, Turn: turn, Transcript: l.transcript,
-		Results: l.results, Final: final, At: workflow.Now(ctx),
+		Results: l.results, Final: final, At: workflow.Now(ctx), Spent: l.spent,
 	}
 	if turn == 1 {
 		in.Input = input
@@ -99,6 +101,11 @@ func (l *loop) generate(ctx workflow.Context, turn int, input canon.Value, final
 		return out, err
 	}
 	l.transcript, l.results = out.Transcript, nil
+	if l.spent.CostUSD, err = policy.AddCost(l.spent.CostUSD, out.CostUSD); err != nil {
+		return out, &contract.Fault{Type: contract.FaultModel, Message: "cost of " + site + ": " + err.Error()}
+	}
+	l.spent.TokensIn += out.TokensIn
+	l.spent.TokensOut += out.TokensOut
 	return out, s.Spend(ctx, l.site, out.CostUSD, out.TokensIn, out.TokensOut)
 }
 

@@ -23,6 +23,16 @@ type GenerateIn struct {
 	// Final: no tools are offered and the agent is told to answer now.
 	Final bool      `json:"final,omitempty"`
 	At    time.Time `json:"at"`
+	// Spent is what the turns of this step before have cost.
+	Spent Spent `json:"spent"`
+}
+
+// Spent is the cost of an agent step so far.
+type Spent struct {
+	Started   time.Time `json:"started"`
+	CostUSD   string    `json:"costUsd"`
+	TokensIn  int64     `json:"tokensIn,omitempty"`
+	TokensOut int64     `json:"tokensOut,omitempty"`
 }
 
 // CallResult answers one tool call of a model turn.

@@ -46,3 +46,11 @@ func (o *ops) Steps(ctx context.Context, runID string, max int) ([]store.Step, e
 	})
 	return out, o.wrap(err, "list the steps of run %s", runID)
 }
+
+// CloseSteps implements store.Runs.
+func (o *ops) CloseSteps(ctx context.Context, runID string, end store.Step) error {
+	_, err := o.session.exec(ctx, `UPDATE run_steps SET status = $2, error_type = $3, error_text = $4, finished_at = $5
+		WHERE run_id = $1 AND status IN ('running', 'waiting')`,
+		runID, string(end.Status), end.ErrorType, prose(end.ErrorText), o.dialect.Time(micros(end.FinishedAt)))
+	return o.wrap(err, "close the steps of run %s", runID)
+}
