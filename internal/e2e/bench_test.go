@@ -166,3 +166,42 @@ func (w *world) benchRound(s *sample, prefix, workflowType string) {
 		s.bytes += proto.Size(h)
 	}
 }
+
+// stock are the server's own values of what the embedded server tunes.
+var stock = []string{
+	"history.transferProcessorMaxPollRPS=20", "history.timerProcessorMaxPollRPS=20",
+	"matching.numTaskqueueReadPartitions=4", "matching.numTaskqueueWritePartitions=4",
+}
+
+// BenchmarkStepLatency compares a step on the embedded server as it is tuned with
+// one on the server's stock settings: one run at a time, ten sequential calls
+// of a hand-written workflow. Both keep the write-ahead log.
+func BenchmarkStepLatency(b *testing.B) {
+	step := map[string]time.Duration{}
+	for _, kind := range []string{"tuned", "stock"} {
+		settings := map[string][]string{"tuned": nil, "stock": stock}[kind]
+		w := newWorld(b, startServer(b, settings...), onSQLite)
+		w.benchWorker()
+		var total time.Duration
+		const runs = 5
+		for i := range runs + 1 {
+			began := time.Now()
+			run, err := w.client.ExecuteWorkflow(b.Context(), client.StartWorkflowOptions{ID: fmt.Sprintf("%s-%d", kind, i), TaskQueue: w.queue}, "handwritten",
+				contract.RunIn{Input: canon.Object(canon.F("n", canon.Int(7)))})
+			if err == nil {
+				err = run.Get(b.Context(), nil)
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+			if i > 0 { // the first run warms caches
+				total += time.Since(began)
+			}
+		}
+		step[kind] = total / (runs * benchSteps)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(step["tuned"].Microseconds())/1000, "tuned-ms/step")
+	b.ReportMetric(float64(step["stock"].Microseconds())/1000, "stock-ms/step")
+	b.ReportMetric(float64(step["stock"])/float64(step["tuned"]), "stock/tuned")
+}

@@ -24,9 +24,10 @@ const namespace = "terfyn-test"
 
 // server is a Temporal server process on a file; it may be killed and started again.
 type server struct {
-	t    testing.TB
-	dir  string
-	port int
+	t        testing.TB
+	dir      string
+	port     int
+	settings []string // dynamic configuration over the server's own, KEY=JSON
 
 	mu  sync.Mutex
 	cmd *exec.Cmd
@@ -50,10 +51,10 @@ func devserver(t testing.TB) string {
 	return abs
 }
 
-func startServer(t testing.TB) *server {
+func startServer(t testing.TB, settings ...string) *server {
 	t.Helper()
 	exe := devserver(t)
-	s := &server{t: t, dir: t.TempDir(), port: freePort(t)}
+	s := &server{t: t, dir: t.TempDir(), port: freePort(t), settings: settings}
 	s.start(exe)
 	t.Cleanup(s.stop)
 	return s
@@ -73,6 +74,9 @@ func (s *server) start(exe string) {
 		"--db-filename", filepath.Join(s.dir, "temporal.db"), "--ready-file", ready, "--parent-pid", strconv.Itoa(os.Getpid())}
 	for _, a := range []string{contract.AttrWorkflow, contract.AttrEnvironment, contract.AttrStatus, contract.AttrWaitingFor, contract.AttrSnapshot} {
 		args = append(args, "--search-attribute", a+"=Keyword")
+	}
+	for _, kv := range s.settings {
+		args = append(args, "--dynamic-config-value", kv)
 	}
 	s.cmd = exec.Command(exe, args...)
 	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
