@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"terfyn/compiler"
+	"terfyn/compiler/diag"
+	"terfyn/compiler/resource"
+	"terfyn/deploy"
+	"terfyn/deploy/snapshot"
+	"terfyn/internal/canon"
+)
+
+// environment is the name under which rows of the chosen environment are kept.
+func (a *app) environment() string {
+	if a.flags.env == "" {
+		return deploy.DefaultEnvironment
+	}
+	return a.flags.env
+}
+
+// root opens the project's folder.
+func (a *app) root() (fs.FS, error) {
+	info, err := os.Stat(a.flags.project)
+	if err != nil || !info.IsDir() {
+		return nil, usagef("there is no project folder %s; name it with --project", a.flags.project)
+	}
+	return os.DirFS(a.flags.project), nil
+}
+
+// projectName is the base name of the project's folder.
+func (a *app) projectName() string {
+	abs, err := filepath.Abs(a.flags.project)
+	if err != nil {
+		return filepath.Base(a.flags.project)
+	}
+	return filepath.Base(abs)
+}
+
+// compile compiles the project. The error is about the folder, not its content.
+func (a *app) compile(runs bool) (*compiler.Result, diag.List, error) {
+	root, err := a.root()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, ds := compiler.Compile(root, compiler.Options{Project: a.projectName(), SkipPolicyBounds: runs})
+	return r, ds, nil
+}
+
+// content compiles the project and lays the chosen environment over it.
+// Diagnostics go to stderr; an error among them ends with the validation code.
+func (a *app) content(runs bool) (snapshot.Content, error) {
+	r, ds, err := a.compile(runs)
+	if err != nil {
+		return snapshot.Content{}, err
+	}
+	if ds.HasErrors() || (!a.flags.quiet && !runs) {
+		a.diagnostics(ds, r)
+	}
+	if ds.HasErrors() {
+		return snapshot.Content{}, exit(ExitInvalid)
+	}
+	a.keepWarnings(ds)
+	g, err := overlay(r.Graph, a.environment())
+	if err != nil {
+		return snapshot.Content{}, &coded{code: ExitInvalid, cause: err}
+	}
+	return deploy.Pinned(snapshot.Content{Environment: a.environment(), Graph: g, Programs: r.Programs, Schemas: r.Schemas}), nil
+}
+
+// overlay applies an environment. The default one need not be declared; where it
+// is, it applies without -e too, so that one name never means two contents.
+func overlay(g resource.Graph, env string) (resource.Graph, error) {
+	if _, declared := g.Environment(env); env == deploy.DefaultEnvironment && !declared {
+		env = ""
+	}
+	return resource.Overlay(g, env)
+}
+
+// hasSources reports whether the project's folder is a project: run, status and
+// the like also work from elsewhere.
+func (a *app) hasSources() bool {
+	found := errors.New("found")
+	err := filepath.WalkDir(a.flags.project, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be read is no source
+		case d.IsDir() && path != a.flags.project && strings.HasPrefix(d.Name(), "."):
+			return fs.SkipDir
+		case !d.IsDir() && (strings.HasSuffix(d.Name(), ".agent") || path == filepath.Join(a.flags.project, "project.yaml")):
+			return found
+		}
+		return nil
+	})
+	return errors.Is(err, found)
+}
+
+// target splits KIND/NAME.
+func target(arg string) (kind, name string, err error) {
+	kind, name, ok := strings.Cut(arg, "/")
+	if !ok || kind == "" || name == "" {
+		return "", "", usagef("%q does not name a resource; write KIND/NAME, for example agent/assistant", arg)
+	}
+	return kind, name, nil
+}
+
+func str(name, v string) canon.Field { return canon.F(name, canon.String(v)) }
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
