@@ -65,7 +65,9 @@ func (d driver) Store(ctx converter.StorageDriverStoreContext, payloads []*commo
 			return nil, fmt.Errorf("encode a payload of %d bytes: %w", len(p.GetData()), err)
 		}
 		digest := canon.Sum(b)
-		err = d.put(ctx.Context, store.Artifact{Digest: digest, Kind: store.KindPayload, FormatVersion: 1, Bytes: b})
+		err = ctx.GetLimiter().Permit(ctx.Context, p, func() error {
+			return d.put(ctx.Context, store.Artifact{Digest: digest, Kind: store.KindPayload, FormatVersion: 1, Bytes: b})
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -88,19 +90,29 @@ var errNoDigest = errors.New("the claim names no valid digest")
 func (d driver) Retrieve(ctx converter.StorageDriverRetrieveContext, claims []converter.StorageDriverClaim) ([]*commonpb.Payload, error) {
 	payloads := make([]*commonpb.Payload, len(claims))
 	for i, c := range claims {
-		digest := canon.Digest(c.ClaimData[claimDigest])
-		if !digest.Valid() {
-			return nil, fmt.Errorf("retrieve a payload: %w: %q", errNoDigest, digest)
-		}
-		a, err := d.store.Artifact(ctx.Context, digest)
+		err := ctx.GetLimiter().Permit(ctx.Context, c, func() (err error) {
+			payloads[i], err = d.get(ctx.Context, c)
+			return err
+		})
 		if err != nil {
-			return nil, fmt.Errorf("retrieve payload %s: %w", digest, err)
+			return nil, err
 		}
-		p := &commonpb.Payload{}
-		if err := proto.Unmarshal(a.Bytes, p); err != nil {
-			return nil, fmt.Errorf("retrieve payload %s: %w", digest, err)
-		}
-		payloads[i] = p
 	}
 	return payloads, nil
+}
+
+func (d driver) get(ctx context.Context, c converter.StorageDriverClaim) (*commonpb.Payload, error) {
+	digest := canon.Digest(c.ClaimData[claimDigest])
+	if !digest.Valid() {
+		return nil, fmt.Errorf("retrieve a payload: %w: %q", errNoDigest, digest)
+	}
+	a, err := d.store.Artifact(ctx, digest)
+	if err != nil {
+		return nil, fmt.Errorf("retrieve payload %s: %w", digest, err)
+	}
+	p := &commonpb.Payload{}
+	if err := proto.Unmarshal(a.Bytes, p); err != nil {
+		return nil, fmt.Errorf("retrieve payload %s: %w", digest, err)
+	}
+	return p, nil
 }
