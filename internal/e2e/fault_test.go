@@ -2,11 +2,15 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"go.temporal.io/sdk/client"
 
 	"terfyn/activities/tool"
 	"terfyn/store"
@@ -112,4 +116,23 @@ func TestCancel(t *testing.T) {
 		t.Errorf("the request is %s, %v", got.Status, err)
 	}
 	w.verify("cancelled")
+}
+
+// TestUnreadableStartFails: input that is no start of a run, or holds a number
+// without a JSON form, fails the run at once; no workflow task is retried for it.
+func TestUnreadableStartFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, startServer(t), onSQLite)
+	w.write(map[string]string{"main.agent": plain})
+	w.apply("local")
+	w.work(nil)
+	for i, input := range []any{json.RawMessage(`{"workflow":"call","input":{"n":1e400}}`), map[string]any{"workflow": 7}, "text", nil} {
+		run, err := w.client.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: fmt.Sprintf("unreadable-%d", i), TaskQueue: w.queue}, contract.RunWorkflow, input)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.result(run); err == nil || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v: %v", input, err)
+		}
+	}
 }
