@@ -27,6 +27,9 @@ func (a *Activities) generate(ctx context.Context, in contract.GenerateIn) (cont
 	defer stop()
 	go heartbeat(ctx)
 	loaded, err := a.snapshots.Load(ctx, in.Ref.Snapshot)
+	if snapshot.Unusable(err) {
+		return contract.GenerateOut{Transcript: in.Transcript, CostUSD: "0", Fault: &contract.Fault{Type: contract.FaultSnapshot, Message: err.Error()}}, nil
+	}
 	if err != nil {
 		return contract.GenerateOut{}, err
 	}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"go.temporal.io/sdk/temporal"
+
 	"terfyn/activities/record"
 	"terfyn/compiler/resource"
 	"terfyn/deploy/snapshot"
@@ -52,6 +54,10 @@ func (a *Activities) reopen(ctx context.Context, in contract.OpenRunIn) (contrac
 	}
 	out.Snapshot, out.Environment = r.Snapshot, r.Environment
 	loaded, err := a.snapshots.Load(ctx, r.Snapshot)
+	if snapshot.Unusable(err) {
+		out.Fault = &contract.Fault{Type: contract.FaultSnapshot, Message: err.Error()}
+		return out, nil
+	}
 	if err != nil {
 		return out, err
 	}
@@ -69,11 +75,10 @@ func (a *Activities) pin(ctx context.Context, in contract.OpenRunIn, out *contra
 		return nil, fmt.Errorf("resolve the current snapshot of %s: %w", in.Ref.Environment, err)
 	}
 	loaded, err := a.snapshots.Load(ctx, current.Snapshot)
+	if snapshot.Unusable(err) {
+		return &contract.Fault{Type: contract.FaultSnapshot, Message: err.Error()}, nil
+	}
 	if err != nil {
-		var format *snapshot.FormatError
-		if errors.Is(err, store.ErrCorrupt) || errors.As(err, &format) {
-			return &contract.Fault{Type: contract.FaultSnapshot, Message: err.Error()}, nil
-		}
 		return nil, err
 	}
 	out.Snapshot = current.Snapshot
@@ -156,6 +161,9 @@ func startRun(ctx context.Context, tx store.Tx, in contract.OpenRunIn, out contr
 // what only activities read.
 func (a *Activities) loadBundle(ctx context.Context, in contract.LoadBundleIn) (*contract.Bundle, error) {
 	l, err := a.snapshots.Load(ctx, in.Snapshot)
+	if snapshot.Unusable(err) {
+		return nil, temporal.NewNonRetryableApplicationError(err.Error(), string(contract.FaultSnapshot), nil)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"errors"
 	"fmt"
 
 	"go.temporal.io/sdk/temporal"
@@ -70,6 +71,9 @@ func open(ctx workflow.Context, in contract.RunIn) (*session.Session, canon.Valu
 		return session.New(ctx, ref, in, out, &contract.Bundle{}), canon.Value{}, out.Fault, nil
 	}
 	bundle, err := call.Local(ctx, contract.LoadBundle, contract.LoadBundleIn{Snapshot: out.Snapshot})
+	if app := (*temporal.ApplicationError)(nil); errors.As(err, &app) && app.Type() == string(contract.FaultSnapshot) {
+		return session.New(ctx, ref, in, out, &contract.Bundle{}), canon.Value{}, &contract.Fault{Type: contract.FaultSnapshot, Message: app.Message()}, nil
+	}
 	if err != nil {
 		return nil, canon.Value{}, nil, err
 	}

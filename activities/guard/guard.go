@@ -11,7 +11,6 @@ package guard
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"terfyn/compiler/resource"
@@ -139,10 +138,10 @@ func (g *Guard) CheckEdit(ctx context.Context, ref contract.Ref, gate policy.Gat
 	return "", nil
 }
 
-// unusable refuses a call whose snapshot cannot be trusted; nil for faults of the
+// unusable refuses a call whose snapshot can never be used; nil for faults of the
 // moment, which passing hands to a retry instead.
 func unusable(err error) *Refusal {
-	if passing(err) != nil {
+	if !snapshot.Unusable(err) {
 		return nil
 	}
 	return denied("snapshot verification", "the pinned snapshot cannot be used: %v", err)
@@ -150,8 +149,7 @@ func unusable(err error) *Refusal {
 
 // passing returns err when trying again may help.
 func passing(err error) error {
-	var format *snapshot.FormatError
-	if errors.Is(err, store.ErrCorrupt) || errors.Is(err, store.ErrNotFound) || errors.As(err, &format) {
+	if snapshot.Unusable(err) {
 		return nil
 	}
 	return err

@@ -1,9 +1,11 @@
 package snapshot
 
 import (
+	"errors"
 	"fmt"
 
 	"terfyn/internal/canon"
+	"terfyn/store"
 )
 
 // FormatError says that stored bytes have a format version this program does
@@ -29,4 +31,12 @@ func checkFormat(what string, doc canon.Value, supported int64) error {
 		return &FormatError{What: what, Found: found, Supported: supported}
 	}
 	return nil
+}
+
+// Unusable reports whether err says that a snapshot can never be used: it is
+// missing, its bytes are not what their digest says, or this terfyn does not read
+// its format. Any other error is of the moment.
+func Unusable(err error) bool {
+	var format *FormatError
+	return errors.Is(err, store.ErrCorrupt) || errors.Is(err, store.ErrNotFound) || errors.As(err, &format)
 }

@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"database/sql"
 	"strings"
 	"testing"
+	"time"
 
 	"terfyn/policy"
 	"terfyn/store"
@@ -180,4 +182,48 @@ func TestBehaviour100And107PreApproval(t *testing.T) {
 	run := w.start("other", in)
 	w.approve("other")
 	w.must(run)
+}
+
+// TestAlteredSnapshotIsRefused: bytes of the pinned snapshot that were changed in
+// the store are noticed by a worker that loads them, and nothing is sent.
+func TestAlteredSnapshotIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, startServer(t), onSQLite)
+	w.write(map[string]string{"main.agent": echo})
+	w.apply("local")
+	p := w.startProcess()
+	run := w.start("altered", contract.RunIn{Workflow: "publish", Input: value(t, `{"headline":"x","n":1}`), Actor: "sam"})
+	a := w.waiting("altered")
+	eventually(t, time.Minute, "history holds the request", func() bool {
+		var state contract.State
+		q, err := w.client.QueryWorkflow(t.Context(), "altered", "", contract.QueryState)
+		return err == nil && q.Get(&state) == nil && len(state.Waiting) == 1
+	})
+	p.kill()
+	db, err := sql.Open("sqlite", w.dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	changed, err := db.ExecContext(t.Context(), `update deployment_artifacts set bytes = cast(replace(cast(bytes as text), 'requiredFor', 'requiredfor') as blob) where kind = 'resolved_graph'`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := changed.RowsAffected(); err != nil || n != 1 {
+		t.Fatalf("%d artifacts altered, %v", n, err)
+	}
+	w.startProcess()
+	if _, err := w.decide("altered", approval(a, policy.Approve)); err != nil {
+		t.Fatal(err)
+	}
+	fault, message := w.fault(run)
+	if fault != contract.FaultPolicy || !strings.Contains(message, "snapshot") {
+		t.Errorf("fault %s: %s", fault, message)
+	}
+	if effects, err := w.store.EffectsOf(t.Context(), "altered"); err != nil || len(effects) != 0 {
+		t.Errorf("ledger %+v, %v", effects, err)
+	}
+	if fault, message := w.fault(w.start("altered-start", contract.RunIn{Workflow: "publish", Input: value(t, `{}`)})); fault != contract.FaultSnapshot {
+		t.Errorf("a new run under it: %s: %s", fault, message)
+	}
 }
