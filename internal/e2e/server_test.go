@@ -31,7 +31,27 @@ type server struct {
 
 	mu  sync.Mutex
 	cmd *exec.Cmd
-	log bytes.Buffer
+	log logbook
+}
+
+// logbook is a buffer that is read while a process writes to it.
+type logbook struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+// Write adds b.
+func (l *logbook) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.buf.Write(b)
+}
+
+// Bytes is a copy of what was written.
+func (l *logbook) Bytes() []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return bytes.Clone(l.buf.Bytes())
 }
 
 // devserver is the server executable, or the end of the test.
@@ -113,7 +133,7 @@ func (s *server) stop() {
 	_ = s.cmd.Process.Signal(syscall.SIGTERM)
 	_ = s.cmd.Wait()
 	if s.t.Failed() {
-		lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
+		lines := strings.Split(strings.TrimSpace(string(s.log.Bytes())), "\n")
 		s.t.Logf("the last lines of the Temporal server:\n%s", strings.Join(lines[max(0, len(lines)-8):], "\n"))
 	}
 }
