@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"terfyn/activities/record"
+	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
 	"terfyn/policy"
 	"terfyn/store"
@@ -44,15 +45,15 @@ func (a *Activities) openApproval(ctx context.Context, in contract.OpenApprovalI
 }
 
 func (a *Activities) approvalRow(ctx context.Context, in contract.OpenApprovalIn) (store.Approval, error) {
-	l, err := a.snapshots.Load(ctx, in.Ref.Snapshot)
+	g := in.Gate
+	rules, err := a.rulesOf(ctx, in.Ref)
 	if err != nil {
 		return store.Approval{}, err
 	}
-	g := in.Gate
 	row := store.Approval{
 		ID: g.ID, RunID: in.Ref.RunID, CallSite: g.Site, Kind: string(g.Kind), Tool: g.Tool, Operation: g.Operation,
 		Description: g.Description, Payload: record.View(in.Arguments, g.RedactKeys...).Encode(), Revision: g.Revision,
-		Snapshot: in.Ref.Snapshot, PolicyDigest: policy.PolicyDigest(&l.Graph, policy.Call{Workflow: in.Ref.Workflow}),
+		Snapshot: in.Ref.Snapshot, PolicyDigest: rules,
 		Rule: g.Rule, Allowed: g.Allowed, Approvers: g.Deciders.Names, MinApprovals: g.Deciders.MinApprovals,
 		Submitter: g.Submitter, Status: store.ApprovalOpen, OpenedAt: in.At,
 	}
@@ -65,6 +66,19 @@ func (a *Activities) approvalRow(ctx context.Context, in contract.OpenApprovalIn
 		row.ExpiresAt = in.At.Add(g.Timeout)
 	}
 	return row, nil
+}
+
+// rulesOf is the digest of the rules a run is under. A snapshot that cannot be used
+// any more has none; what is asked under it will be refused at dispatch.
+func (a *Activities) rulesOf(ctx context.Context, ref contract.Ref) (canon.Digest, error) {
+	l, err := a.snapshots.Load(ctx, ref.Snapshot)
+	if snapshot.Unusable(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return policy.PolicyDigest(&l.Graph, policy.Call{Workflow: ref.Workflow}), nil
 }
 
 func requestCreated(in contract.OpenApprovalIn, row store.Approval) contract.Event {
