@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"go.temporal.io/sdk/activity"
+
 	"terfyn/activities/guard"
 	"terfyn/activities/record"
 	"terfyn/activities/tool"
@@ -107,6 +109,9 @@ func (a *Activities) settleSend(ctx context.Context, in contract.CallToolIn, adm
 		return a.recordCall(ctx, in, adm, attempt, value, out, a.settler(ctx, adm, store.Effect{State: store.EffectSucceeded, ProviderID: result.ProviderID}))
 	case errors.As(err, &e) && e.Class == tool.NotSent:
 		return a.notSent(ctx, in, adm, attempt, e)
+	case errors.As(err, &e) && e.Class == tool.Unknown && repeatable(adm) && int64(activity.GetInfo(ctx).Attempt) < adm.Tool.Retry.MaxAttempts:
+		// The row stays dispatching: the next attempt sends the same operation id again.
+		return contract.CallToolOut{}, retryLater(adm.Tool.Retry, int(activity.GetInfo(ctx).Attempt), e)
 	case errors.As(err, &e) && e.Class != tool.Unknown:
 		out.Outcome, out.Fault = contract.OutcomeFailed, toolFault(in, err)
 		return a.recordCall(ctx, in, adm, attempt, canon.Null(), out, a.settler(ctx, adm, store.Effect{State: store.EffectFailed, ErrorText: out.Fault.Message}))

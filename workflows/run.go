@@ -23,6 +23,9 @@ func Run(ctx workflow.Context, in contract.RunIn) (canon.Value, error) {
 	if workflow.GetInfo(ctx).ContinuedExecutionRunID == "" {
 		in.Carried = nil // a caller cannot say where a run stands
 	}
+	if in.Actor == "" {
+		in.Actor = contract.Anonymous
+	}
 	ctx, busy := call.Track(ctx)
 	desk, err := decision.Register(ctx, busy)
 	if err != nil {

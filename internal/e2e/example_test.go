@@ -235,3 +235,41 @@ func TestCase15ApprovalExpires(t *testing.T) {
 	}
 	d.verify("late")
 }
+
+// TestIdempotentOperationIsSentAgain: an operation that takes the operation id as
+// its key is repeated after a lost response, with the same key, and nobody is asked.
+func TestIdempotentOperationIsSentAgain(t *testing.T) {
+	t.Parallel()
+	s := startServer(t)
+	for attempts, asked := range map[string]bool{"3": false, "1": true} {
+		t.Run("maxAttempts "+attempts, func(t *testing.T) {
+			d := newDesk(t, s, onSQLite)
+			d.edit("tools.agent", "idempotency none", "idempotency key")
+			d.edit("tools.agent", "reconcile lookup", "")
+			d.edit("tools.agent", "type http", "type http retry { maxAttempts "+attempts+" backoff \"fixed\" }")
+			d.apply("local")
+			d.work(nil)
+			d.sink.LoseNext(2)
+			id := "again-" + attempts
+			run := d.start(id, d.reply("T-"+attempts))
+			d.through(id)
+			if asked {
+				a := d.waitingFor(id, func(a store.Approval) bool { return a.Kind == string(policy.KindUnknownOutcome) })
+				if _, err := d.decide(id, approval(a, policy.ConfirmSent)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d.must(run)
+			messages := d.sink.Messages()
+			if want := map[bool]int{false: 3, true: 1}[asked]; len(messages) != want {
+				t.Fatalf("%d requests arrived, want %d", len(messages), want)
+			}
+			for _, m := range messages { // this sink counts each; a keyed service would have known them
+				if m.OperationID != messages[0].OperationID {
+					t.Errorf("two keys: %s and %s", m.OperationID, messages[0].OperationID)
+				}
+			}
+			d.verify(id)
+		})
+	}
+}

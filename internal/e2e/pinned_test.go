@@ -178,6 +178,12 @@ func TestBehaviour100And107PreApproval(t *testing.T) {
 		}
 		w.verify(id)
 	}
+	nameless := in
+	nameless.Actor, nameless.AutoApprove = "", true
+	w.must(w.start("nameless", nameless))
+	if got := w.row("nameless").Actor; got != contract.Anonymous {
+		t.Errorf("a start without an actor is by %q", got)
+	}
 	in.Approve = []string{"tool.press.other"}
 	run := w.start("other", in)
 	w.approve("other")

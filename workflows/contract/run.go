@@ -26,6 +26,9 @@ type RunIn struct {
 	Carried *Carried `json:"carried,omitempty"`
 }
 
+// Anonymous is the actor of a start that names none.
+const Anonymous = "anonymous"
+
 // DefaultEnvironment is the environment of a project that names none.
 const DefaultEnvironment = "local"
 
