@@ -95,10 +95,7 @@ func (a *Activities) modelFailed(ctx context.Context, in contract.GenerateIn, ca
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(tx.PutStep(ctx, turnRow(in, out)), tx.PutStep(ctx, step)); err != nil {
-			return err
-		}
-		return record.Append(ctx, tx, in.Ref, contract.Event{
+		return record.Work(ctx, tx, in.Ref, []store.Step{turnRow(in, out), step}, contract.Event{
 			CallSite: turnSite(in), Type: contract.SystemError, ActorType: contract.ActorSystem, At: time.Now().UTC(),
 			Data: canon.Object(canon.F("reason", canon.String(string(fault.Type))), canon.F("message", canon.String(fault.Message))),
 		})
@@ -133,10 +130,7 @@ func (a *Activities) recordTurn(ctx context.Context, l *snapshot.Loaded, in cont
 		if status == store.StepSucceeded {
 			step.Output = record.View(out.Output).Encode()
 		}
-		if err := errors.Join(tx.PutStep(ctx, t), tx.PutStep(ctx, step)); err != nil {
-			return err
-		}
-		return record.Append(ctx, tx, in.Ref, completion(in, turn, d, t, step.Definition))
+		return record.Work(ctx, tx, in.Ref, []store.Step{t, step}, completion(in, turn, d, t, step.Definition))
 	})
 	return out, err
 }

@@ -58,10 +58,8 @@ func (a *Activities) refuse(ctx context.Context, in contract.CallToolIn, r *guar
 		if r.Outcome == contract.OutcomeNeedsApproval {
 			return record.Append(ctx, tx, in.Ref)
 		}
-		if err := tx.PutStep(ctx, stepRow(in, 1, store.StepFailed, nil, &r.Fault)); err != nil {
-			return err
-		}
-		return record.Append(ctx, tx, in.Ref, execution(in, 1, false, &r.Fault, ""))
+		failed := stepRow(in, 1, store.StepFailed, nil, &r.Fault)
+		return record.Work(ctx, tx, in.Ref, []store.Step{failed}, execution(in, 1, false, &r.Fault, ""))
 	})
 	return out, err
 }
@@ -103,6 +101,12 @@ func (a *Activities) send(ctx context.Context, in contract.CallToolIn, adm guard
 func (a *Activities) recordCall(ctx context.Context, in contract.CallToolIn, adm guard.Admission, attempt int, value canon.Value, out contract.CallToolOut, settle func(tx store.Tx, ref canon.Digest) error) (contract.CallToolOut, error) {
 	// The call has happened: losing its record to a cancelled context would lose the effect.
 	ctx = context.WithoutCancel(ctx)
+	if settle == nil && !in.ByReference { // one statement's worth: no transaction to open
+		if out.Outcome == contract.OutcomeSucceeded {
+			out.Value = value
+		}
+		return out, a.recordOutcome(ctx, a.store, in, adm, attempt, value, out)
+	}
 	err := a.inTx(ctx, func(tx store.Tx) error {
 		var ref canon.Digest
 		if out.Outcome == contract.OutcomeSucceeded && (in.ByReference || adm.SideEffects) {
@@ -139,9 +143,6 @@ func (a *Activities) recordOutcome(ctx context.Context, tx store.Tx, in contract
 	step := stepRow(in, attempt, status, record.View(value, adm.RedactKeys...).Encode(), out.Fault)
 	step.Input = record.View(in.Arguments, adm.RedactKeys...).Encode()
 	step.FinishedAt = time.Now().UTC()
-	if err := tx.PutStep(ctx, step); err != nil {
-		return err
-	}
 	events := []contract.Event{}
 	if in.Agent != "" {
 		events = append(events, selection(in, attempt))
@@ -154,7 +155,7 @@ func (a *Activities) recordOutcome(ctx context.Context, tx store.Tx, in contract
 	if adm.SideEffects && in.Reconciles == "" {
 		ref.Events = nil // they were appended with effect_dispatching
 	}
-	return record.Append(ctx, tx, ref, events...)
+	return record.Work(ctx, tx, ref, []store.Step{step}, events...)
 }
 
 // limitOutput applies the output limit of the operation, tool or project.

@@ -10,6 +10,9 @@ type Tx interface {
 	Trace
 	Approvals
 	Effects
+	// Record puts steps and appends events in one transaction and, where the
+	// database allows it, in one round trip: what a finished call leaves behind.
+	Record(ctx context.Context, steps []Step, events []Event) error
 }
 
 // Store is an open store.

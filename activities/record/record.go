@@ -32,15 +32,18 @@ func Event(ref contract.Ref, e contract.Event) store.Event {
 
 // Append writes the riding events of ref and then events, inside of tx.
 func Append(ctx context.Context, tx store.Tx, ref contract.Ref, events ...contract.Event) error {
+	return Work(ctx, tx, ref, nil, events...)
+}
+
+// Work writes what a piece of work leaves behind: its step rows, the riding events
+// of ref, and its own.
+func Work(ctx context.Context, tx store.Tx, ref contract.Ref, steps []store.Step, events ...contract.Event) error {
 	rows := Riding(ref)
 	for _, e := range events {
 		rows = append(rows, Event(ref, e))
 	}
-	if len(rows) == 0 {
-		return nil
-	}
-	if _, err := tx.Append(ctx, rows...); err != nil {
-		return fmt.Errorf("append %d trace events of run %s: %w", len(rows), ref.RunID, err)
+	if err := tx.Record(ctx, steps, rows); err != nil {
+		return fmt.Errorf("record work of run %s: %w", ref.RunID, err)
 	}
 	return nil
 }

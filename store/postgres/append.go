@@ -12,6 +12,7 @@ import (
 	"terfyn/internal/canon"
 	"terfyn/store"
 	"terfyn/store/audit"
+	"terfyn/store/internal/sqlstore"
 )
 
 // appendEvent finds the event or links it behind the head of its run's chain,
@@ -36,16 +37,19 @@ SELECT true, seq, actor_type, actor_id, at, data, prev_hash, hash FROM stored
 UNION ALL
 SELECT false, seq, '', '', NULL, '', prev_hash, hash FROM head`
 
-// appendEvents sends all events as one batch: one round trip, and one
+// appendEvents sends the statements and all events as one batch: one round trip, and one
 // transaction, the surrounding one or its own. Runs are taken in the order of
 // their ids, so two batches cannot wait for each other.
-func appendEvents(ctx context.Context, q querier, events []store.Event) ([]store.Event, error) {
+func appendEvents(ctx context.Context, q querier, events []store.Event, first []sqlstore.Statement) ([]store.Event, error) {
 	order := make([]int, len(events))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(events[a].RunID, events[b].RunID) })
 	var batch pgx.Batch
+	for _, s := range first {
+		batch.Queue(s.Query, s.Args...)
+	}
 	for _, i := range order {
 		e := events[i]
 		body := audit.Body(e)
@@ -56,10 +60,16 @@ func appendEvents(ctx context.Context, q querier, events []store.Event) ([]store
 	results := q.SendBatch(ctx, &batch)
 	out := make([]store.Event, len(events))
 	var err error
-	for _, i := range order {
-		if out[i], err = readAppended(results, events[i]); err != nil {
+	for range first {
+		if _, err = results.Exec(); err != nil {
 			break
 		}
+	}
+	for _, i := range order {
+		if err != nil {
+			break
+		}
+		out[i], err = readAppended(results, events[i])
 	}
 	if closeErr := results.Close(); err == nil {
 		err = closeErr

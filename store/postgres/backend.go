@@ -35,11 +35,11 @@ func (b *backend) Exec(ctx context.Context, query string, args ...any) (int64, e
 	return conn{b.pool}.Exec(ctx, query, args...)
 }
 
-func (b *backend) Append(ctx context.Context, events []store.Event) ([]store.Event, error) {
+func (b *backend) Append(ctx context.Context, events []store.Event, first ...sqlstore.Statement) ([]store.Event, error) {
 	if b.readOnly {
 		return nil, store.ErrReadOnly
 	}
-	return appendEvents(ctx, b.pool, events)
+	return appendEvents(ctx, b.pool, events, first)
 }
 
 func (b *backend) Write(ctx context.Context, f func(sqlstore.Conn) error) error {

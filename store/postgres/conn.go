@@ -40,8 +40,8 @@ func (c conn) Query(ctx context.Context, query string, args []any, scan func(sql
 	return rows.Err()
 }
 
-func (c conn) Append(ctx context.Context, events []store.Event) ([]store.Event, error) {
-	return appendEvents(ctx, c.q, events)
+func (c conn) Append(ctx context.Context, events []store.Event, first ...sqlstore.Statement) ([]store.Event, error) {
+	return appendEvents(ctx, c.q, events, first)
 }
 
 // Time gives nil for the zero time, which is NULL.

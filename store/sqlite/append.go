@@ -10,7 +10,12 @@ import (
 
 // Append links events one after the other. It runs in a write transaction, which
 // is what serialises the chain.
-func (c conn) Append(ctx context.Context, events []store.Event) ([]store.Event, error) {
+func (c conn) Append(ctx context.Context, events []store.Event, first ...sqlstore.Statement) ([]store.Event, error) {
+	for _, s := range first {
+		if _, err := c.Exec(ctx, s.Query, s.Args...); err != nil {
+			return nil, err
+		}
+	}
 	out := make([]store.Event, len(events))
 	for i, e := range events {
 		stored, found, err := c.find(ctx, e)

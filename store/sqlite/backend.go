@@ -27,9 +27,9 @@ func (b *backend) Exec(ctx context.Context, query string, args ...any) (int64, e
 	return conn{b.writer}.Exec(ctx, query, args...)
 }
 
-func (b *backend) Append(ctx context.Context, events []store.Event) (out []store.Event, err error) {
+func (b *backend) Append(ctx context.Context, events []store.Event, first ...sqlstore.Statement) (out []store.Event, err error) {
 	err = b.Write(ctx, func(c sqlstore.Conn) error {
-		out, err = c.Append(ctx, events)
+		out, err = c.Append(ctx, events, first...)
 		return err
 	})
 	return out, err

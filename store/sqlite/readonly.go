@@ -140,7 +140,7 @@ func (r *file) Exec(context.Context, string, ...any) (int64, error) { return 0, 
 
 func (r *file) Write(context.Context, func(sqlstore.Conn) error) error { return store.ErrReadOnly }
 
-func (r *file) Append(context.Context, []store.Event) ([]store.Event, error) {
+func (r *file) Append(context.Context, []store.Event, ...sqlstore.Statement) ([]store.Event, error) {
 	return nil, store.ErrReadOnly
 }
 

@@ -179,7 +179,18 @@ func steps(t *testing.T, s store.Store) {
 	wantSomeErr(t, s.PutStep(ctx, store.Step{RunID: "r1"}), "a step without call site")
 
 	c.Status = store.StepWaiting
-	must(t, s.PutStep(ctx, c))
+	must(t, s.Record(ctx, []store.Step{c}, []store.Event{event("r1", 0), event("r1", 1)}))
+	must(t, s.Record(ctx, []store.Step{c}, []store.Event{event("r1", 1)})) // a repeated activity
+	must(t, s.Record(ctx, nil, nil))
+	if n := len(get[[]store.Event](t)(s.Events(ctx, store.EventFilter{RunID: "r1"}))); n != 2 {
+		t.Fatalf("two recorded events are %d", n)
+	}
+	wantSomeErr(t, s.Record(ctx, []store.Step{{RunID: "r1"}}, []store.Event{event("r1", 2)}), "a step without call site")
+	wantSomeErr(t, s.Record(ctx, []store.Step{step("z", 1, 1)}, []store.Event{{RunID: "r1"}}), "an event without type")
+	if n := len(get[[]store.Event](t)(s.Events(ctx, store.EventFilter{RunID: "r1"}))); n != 2 {
+		t.Fatalf("a refused record left %d events", n)
+	}
+	same(t, "refused records leave no step", len(get[[]store.Step](t)(s.Steps(ctx, "r1", 0))), 3)
 	end := store.Step{Status: store.StepFailed, ErrorType: "rejected", ErrorText: "no", FinishedAt: at(9)}
 	must(t, s.CloseSteps(ctx, "r2", end)) // no steps: nothing to do
 	must(t, s.CloseSteps(ctx, "r1", end))

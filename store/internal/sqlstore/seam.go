@@ -12,6 +12,12 @@ type Row interface {
 	Scan(dest ...any) error
 }
 
+// Statement is a writing statement with its arguments.
+type Statement struct {
+	Query string
+	Args  []any
+}
+
 // Conn runs statements: on a pool, where each is atomic on its own, or in one
 // transaction.
 type Conn interface {
@@ -20,7 +26,7 @@ type Conn interface {
 	// Query calls scan once per row; scan's error ends it.
 	Query(ctx context.Context, query string, args []any, scan func(Row) error) error
 	// Append links prepared events; see Backend.
-	Append(ctx context.Context, events []store.Event) ([]store.Event, error)
+	Append(ctx context.Context, events []store.Event, first ...Statement) ([]store.Event, error)
 }
 
 // Backend is one open database.
@@ -33,9 +39,10 @@ type Backend interface {
 	Exec(ctx context.Context, query string, args ...any) (int64, error)
 	// Write runs f once in a read-write transaction.
 	Write(ctx context.Context, f func(Conn) error) error
-	// Append links events to their chains in one transaction. Their RunID, At
-	// and Data are final; Seq, PrevHash and Hash are the backend's to set.
-	Append(ctx context.Context, events []store.Event) ([]store.Event, error)
+	// Append runs the statements first and links events to their chains, all in
+	// one transaction. RunID, At and Data of the events are final; Seq, PrevHash
+	// and Hash are the backend's to set.
+	Append(ctx context.Context, events []store.Event, first ...Statement) ([]store.Event, error)
 	Describe() string
 	Close() error
 }

@@ -21,11 +21,37 @@ func (o *ops) PutStep(ctx context.Context, s store.Step) error {
 	if s.RunID == "" || s.CallSite == "" {
 		return fmt.Errorf("put step %q of run %q: a step needs a run and a call site", s.CallSite, s.RunID)
 	}
-	_, err := o.session.exec(ctx, `INSERT INTO run_steps (`+stepColumns+`) VALUES (`+marks(18)+`)`+putStep,
+	put := o.putStep(s)
+	_, err := o.session.exec(ctx, put.Query, put.Args...)
+	return o.wrap(err, "put step %s of run %s", s.CallSite, s.RunID)
+}
+
+func (o *ops) putStep(s store.Step) Statement {
+	return Statement{Query: `INSERT INTO run_steps (` + stepColumns + `) VALUES (` + marks(18) + `)` + putStep, Args: []any{
 		s.RunID, s.CallSite, s.Attempt, s.Kind, s.Name, string(s.Status),
 		o.dialect.Time(orNow(s.StartedAt)), o.dialect.Time(micros(s.FinishedAt)), costOf(s.CostUSD), s.TokensIn, s.TokensOut,
-		s.Substituted, s.ErrorType, prose(s.ErrorText), document(s.Input), document(s.Output), string(s.Definition), string(s.OutputRef))
-	return o.wrap(err, "put step %s of run %s", s.CallSite, s.RunID)
+		s.Substituted, s.ErrorType, prose(s.ErrorText), document(s.Input), document(s.Output), string(s.Definition), string(s.OutputRef),
+	}}
+}
+
+// Record implements store.Tx.
+func (o *ops) Record(ctx context.Context, steps []store.Step, events []store.Event) error {
+	puts := make([]Statement, len(steps))
+	for i, s := range steps {
+		if s.RunID == "" || s.CallSite == "" {
+			return fmt.Errorf("record step %q of run %q: a step needs a run and a call site", s.CallSite, s.RunID)
+		}
+		puts[i] = o.putStep(s)
+		if err := checkText(puts[i].Args); err != nil {
+			return fmt.Errorf("record step %s of run %s: %w", s.CallSite, s.RunID, err)
+		}
+	}
+	prepared, err := prepare(events)
+	if err != nil || len(steps)+len(events) == 0 {
+		return err
+	}
+	_, err = o.session.append(ctx, prepared, puts...)
+	return o.wrap(err, "record %d steps and %d trace events", len(steps), len(events))
 }
 
 // Steps implements store.Runs.

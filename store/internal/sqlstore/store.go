@@ -67,7 +67,7 @@ type session interface {
 	read(ctx context.Context, f func(Conn) error) error
 	exec(ctx context.Context, query string, args ...any) (int64, error)
 	write(ctx context.Context, f func(Conn) error) error
-	append(ctx context.Context, events []store.Event) ([]store.Event, error)
+	append(ctx context.Context, events []store.Event, first ...Statement) ([]store.Event, error)
 }
 
 // pooled runs each operation by itself and repeats the ones that lost.
@@ -96,9 +96,9 @@ func (p pooled) write(ctx context.Context, f func(Conn) error) error {
 	})
 }
 
-func (p pooled) append(ctx context.Context, events []store.Event) (out []store.Event, err error) {
+func (p pooled) append(ctx context.Context, events []store.Event, first ...Statement) (out []store.Event, err error) {
 	err = retry(ctx, p.b, func() error {
-		out, err = p.b.Append(ctx, events)
+		out, err = p.b.Append(ctx, events, first...)
 		return err
 	})
 	return out, err
@@ -115,8 +115,8 @@ func (j joined) exec(ctx context.Context, query string, args ...any) (int64, err
 
 func (j joined) write(_ context.Context, f func(Conn) error) error { return f(j.c) }
 
-func (j joined) append(ctx context.Context, events []store.Event) ([]store.Event, error) {
-	return j.c.Append(ctx, events)
+func (j joined) append(ctx context.Context, events []store.Event, first ...Statement) ([]store.Event, error) {
+	return j.c.Append(ctx, events, first...)
 }
 
 // retry repeats f while it loses against other transactions, and gives

@@ -30,6 +30,16 @@ func (o *ops) Append(ctx context.Context, events ...store.Event) ([]store.Event,
 	if len(events) == 0 {
 		return nil, nil
 	}
+	prepared, err := prepare(events)
+	if err != nil {
+		return nil, err
+	}
+	out, err := o.session.append(ctx, prepared)
+	return out, o.wrap(err, "append %d trace events to run %s", len(events), events[0].RunID)
+}
+
+// prepare checks events and makes what is hashed of them final.
+func prepare(events []store.Event) ([]store.Event, error) {
 	prepared := make([]store.Event, len(events))
 	for i, e := range events {
 		if e.RunID == "" || e.Type == "" {
@@ -44,8 +54,7 @@ func (o *ops) Append(ctx context.Context, events ...store.Event) ([]store.Event,
 		}
 		prepared[i] = e
 	}
-	out, err := o.session.append(ctx, prepared)
-	return out, o.wrap(err, "append %d trace events to run %s", len(events), events[0].RunID)
+	return prepared, nil
 }
 
 // Events implements store.Trace.
