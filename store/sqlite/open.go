@@ -50,6 +50,9 @@ func Open(ctx context.Context, path string) (store.Store, error) {
 	if err := b.migrate(ctx); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
+	if err := b.start(ctx); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
 	return sqlstore.New(b), nil
 }
 
