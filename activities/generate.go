@@ -10,6 +10,7 @@ import (
 
 	"terfyn/activities/record"
 	"terfyn/activities/transcript"
+	"terfyn/compiler/resource"
 	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
 	"terfyn/policy"
@@ -126,7 +127,7 @@ func (a *Activities) recordTurn(ctx context.Context, l *snapshot.Loaded, in cont
 		if err != nil {
 			return err
 		}
-		step.Definition = definition(l, in.Agent)
+		step.Definition = l.Hash(resource.KindAgent, in.Agent)
 		if status == store.StepSucceeded {
 			step.Output = record.View(out.Output).Encode()
 		}

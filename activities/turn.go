@@ -187,13 +187,3 @@ func checkOutput(l *snapshot.Loaded, agent resource.Agent, v canon.Value) (canon
 	}
 	return v, nil
 }
-
-// definition is the hash of the agent's declaration as pinned.
-func definition(l *snapshot.Loaded, agent string) canon.Digest {
-	for _, r := range resource.Resources(l.Graph) {
-		if r.Kind == resource.KindAgent && r.Name == agent {
-			return r.Hash
-		}
-	}
-	return ""
-}

@@ -29,6 +29,25 @@ type Loaded struct {
 
 	programs map[string]int
 	schemas  map[string]func() (*types.Schema, error)
+
+	hashOnce sync.Once
+	hashes   map[resourceName]canon.Digest
+}
+
+type resourceName struct {
+	kind resource.Kind
+	name string
+}
+
+// Hash is the hash of one resource of the graph as pinned, "" when it is not in it.
+func (l *Loaded) Hash(kind resource.Kind, name string) canon.Digest {
+	l.hashOnce.Do(func() {
+		l.hashes = map[resourceName]canon.Digest{}
+		for _, r := range resource.Resources(l.Graph) {
+			l.hashes[resourceName{r.Kind, r.Name}] = r.Hash
+		}
+	})
+	return l.hashes[resourceName{kind, name}]
 }
 
 // Load reads the snapshot d and verifies it: the digest of the row, the digest,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"terfyn/compiler/resource"
 	"terfyn/compiler/types"
 	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
@@ -128,4 +129,21 @@ func artifactKind(artifacts []store.Artifact, d canon.Digest) store.ArtifactKind
 		}
 	}
 	return ""
+}
+
+func TestHashOfAResource(t *testing.T) {
+	t.Parallel()
+	l := &snapshot.Loaded{Content: snapshot.Content{Graph: resource.Graph{Project: "p", Agents: []resource.Agent{{Name: "A", Model: "mock/default"}}}}}
+	want := canon.Digest("")
+	for _, r := range resource.Resources(l.Graph) {
+		if r.Kind == resource.KindAgent {
+			want = r.Hash
+		}
+	}
+	if got := l.Hash(resource.KindAgent, "A"); got != want || got == "" {
+		t.Errorf("hash %q, want %q", got, want)
+	}
+	if got := l.Hash(resource.KindAgent, "B"); got != "" {
+		t.Errorf("the hash of nothing is %q", got)
+	}
 }
