@@ -19,6 +19,13 @@ import (
 // openApproval stores the request with its redacted view and its trace event. A
 // pre-approval by the submitter is stored with it as a decision of its own.
 func (a *Activities) openApproval(ctx context.Context, in contract.OpenApprovalIn) (contract.OpenApprovalOut, error) {
+	refused, err := a.guard.CheckArguments(ctx, in.Ref, in.Gate, in.Arguments)
+	if err != nil {
+		return contract.OpenApprovalOut{}, err
+	}
+	if refused != "" {
+		return a.neverSent(ctx, in, refused)
+	}
 	row, err := a.approvalRow(ctx, in)
 	if err != nil {
 		return contract.OpenApprovalOut{}, err
@@ -42,6 +49,16 @@ func (a *Activities) openApproval(ctx context.Context, in contract.OpenApprovalI
 		return contract.OpenApprovalOut{}, fmt.Errorf("open approval request %s: %w", in.Gate.ID, err)
 	}
 	return contract.OpenApprovalOut{}, nil
+}
+
+// neverSent records a call that no decision could admit.
+func (a *Activities) neverSent(ctx context.Context, in contract.OpenApprovalIn, why string) (contract.OpenApprovalOut, error) {
+	fault := contract.Fault{Type: contract.FaultArguments, Message: why}
+	call := contract.CallToolIn{Ref: in.Ref, Site: in.Gate.Site, Tool: in.Gate.Tool, Operation: in.Gate.Operation, Arguments: in.Arguments, At: in.At}
+	err := a.inTx(ctx, func(tx store.Tx) error {
+		return record.Work(ctx, tx, in.Ref, []store.Step{stepRow(call, 1, store.StepFailed, nil, &fault)}, execution(call, 1, false, &fault, ""))
+	})
+	return contract.OpenApprovalOut{Fault: &fault}, err
 }
 
 func (a *Activities) approvalRow(ctx context.Context, in contract.OpenApprovalIn) (store.Approval, error) {
@@ -121,7 +138,7 @@ func preApprove(ctx context.Context, tx store.Tx, in contract.OpenApprovalIn) er
 // at edited arguments.
 func (a *Activities) recordDecision(ctx context.Context, in contract.RecordDecisionIn) (contract.RecordDecisionOut, error) {
 	if in.Edited != nil {
-		refused, err := a.guard.CheckEdit(ctx, in.Ref, in.Gate, in.Edited.Arguments)
+		refused, err := a.guard.CheckArguments(ctx, in.Ref, in.Gate, in.Edited.Arguments)
 		if err != nil {
 			return contract.RecordDecisionOut{}, err
 		}

@@ -180,7 +180,7 @@ func toolFault(in contract.CallToolIn, err error) *contract.Fault {
 	f := &contract.Fault{Type: contract.FaultTool, Message: record.Text(fmt.Sprintf("%s.%s at %s: %v", in.Tool, in.Operation, in.Site, err))}
 	var e *tool.Error
 	if errors.As(err, &e) && e.Class == tool.BadInput {
-		f.Type = contract.FaultInput
+		f.Type = contract.FaultArguments
 	}
 	return f
 }

@@ -45,6 +45,9 @@ func Run(ctx workflow.Context, in contract.RunIn) (canon.Value, error) {
 	if fault != nil {
 		return canon.Value{}, finish(ctx, s, canon.Value{}, fault)
 	}
+	if err := ctx.Err(); err != nil {
+		return canon.Value{}, finish(ctx, s, canon.Value{}, err)
+	}
 	output, err := interp.Run(ctx, toolcall.Caller{Session: s, Desk: desk}, s.Request.Workflow, input)
 	if r, ok := err.(*interp.Rollover); ok {
 		in.Carried = &r.Carried
@@ -66,14 +69,16 @@ func open(ctx workflow.Context, in contract.RunIn) (*session.Session, canon.Valu
 	if ref.Environment == "" {
 		ref.Environment = contract.DefaultEnvironment
 	}
-	out, err := call.Local(ctx, contract.OpenRun, contract.OpenRunIn{Ref: ref, Request: in, At: workflow.Now(ctx)})
+	// A run that is cancelled before a worker takes it up still gets its row.
+	opening, _ := workflow.NewDisconnectedContext(ctx)
+	out, err := call.Local(opening, contract.OpenRun, contract.OpenRunIn{Ref: ref, Request: in, At: workflow.Now(ctx)})
 	if err != nil {
 		return nil, canon.Value{}, nil, err
 	}
 	if out.Fault != nil {
 		return session.New(ctx, ref, in, out, &contract.Bundle{}), canon.Value{}, out.Fault, nil
 	}
-	bundle, err := call.Local(ctx, contract.LoadBundle, contract.LoadBundleIn{Snapshot: out.Snapshot})
+	bundle, err := call.Local(opening, contract.LoadBundle, contract.LoadBundleIn{Snapshot: out.Snapshot})
 	if app := (*temporal.ApplicationError)(nil); errors.As(err, &app) && app.Type() == string(contract.FaultSnapshot) {
 		return session.New(ctx, ref, in, out, &contract.Bundle{}), canon.Value{}, &contract.Fault{Type: contract.FaultSnapshot, Message: app.Message()}, nil
 	}

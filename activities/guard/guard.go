@@ -110,29 +110,30 @@ func (a *Admission) checkInput(pinned *snapshot.Loaded, in contract.CallToolIn) 
 		return nil
 	}
 	if err := schema.Validate(in.Arguments); err != nil {
-		return failed(contract.FaultInput, "arguments of %s.%s at %s: %v", in.Tool, in.Operation, in.Site, err)
+		return failed(contract.FaultArguments, "arguments of %s.%s at %s: %v", in.Tool, in.Operation, in.Site, err)
 	}
 	return nil
 }
 
-// CheckEdit validates edited arguments of a pending call before a decision on
-// them is stored. The text is the refusal, "" accepts.
-func (g *Guard) CheckEdit(ctx context.Context, ref contract.Ref, gate policy.Gate, args canon.Value) (string, error) {
+// CheckArguments says why a call with these arguments could never be sent, "" when
+// it could: before a person is asked about it, and before a decision that edits it
+// is stored. A snapshot that cannot be used is left to dispatch, which refuses.
+func (g *Guard) CheckArguments(ctx context.Context, ref contract.Ref, gate policy.Gate, args canon.Value) (string, error) {
 	if gate.Kind != policy.KindGate {
 		return "", nil
 	}
 	pinned, err := g.Snapshots.Load(ctx, ref.Snapshot)
 	if err != nil {
-		return "", err
+		return "", passing(err)
 	}
-	var a Admission
-	a.fill(pinned, policy.Call{Workflow: ref.Workflow, Tool: gate.Tool, Operation: gate.Operation, Arguments: args})
+	c := policy.Call{Workflow: ref.Workflow, Tool: gate.Tool, Operation: gate.Operation, Arguments: args}
+	a := Admission{Arguments: args}
+	a.fill(pinned, c)
 	in := contract.CallToolIn{Ref: ref, Site: gate.Site, Tool: gate.Tool, Operation: gate.Operation, Arguments: args}
 	if r := a.checkInput(pinned, in); r != nil {
 		return r.Fault.Message, nil
 	}
-	answer := policy.Evaluate(&pinned.Graph, policy.Call{Workflow: ref.Workflow, Tool: gate.Tool, Operation: gate.Operation, Arguments: args})
-	if answer.Verdict == policy.Deny && answer.Code() != policy.NotGranted {
+	if answer := policy.Evaluate(&pinned.Graph, c); answer.Verdict == policy.Deny {
 		return answer.Rule(), nil
 	}
 	return "", nil

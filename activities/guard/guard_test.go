@@ -221,7 +221,7 @@ func TestStricterOfPinnedAndDeployed(t *testing.T) {
 	f.refused(send, contract.OutcomeDenied, "not deployed any more")
 }
 
-func TestCheckEdit(t *testing.T) {
+func TestCheckArguments(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, project)
 	in := f.call("send", `{"to":"a"}`)
@@ -231,7 +231,7 @@ func TestCheckEdit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		refused, err := f.guard.CheckEdit(t.Context(), in.Ref, gate, v)
+		refused, err := f.guard.CheckArguments(t.Context(), in.Ref, gate, v)
 		if err != nil || (refused == "") != ok {
 			t.Errorf("%s: %q, %v", args, refused, err)
 		}

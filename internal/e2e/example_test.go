@@ -1,9 +1,12 @@
 package e2e
 
 import (
+	"database/sql"
+	"errors"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +15,8 @@ import (
 	"terfyn/internal/canon"
 	"terfyn/policy"
 	"terfyn/store"
+	"terfyn/store/audit"
+	"terfyn/store/open"
 	"terfyn/workflows/contract"
 )
 
@@ -272,4 +277,65 @@ func TestIdempotentOperationIsSentAgain(t *testing.T) {
 			d.verify(id)
 		})
 	}
+}
+
+// TestAlteredRowsAreNoticed: rows beside the chain that were changed or removed do
+// not fit what the chain says.
+func TestAlteredRowsAreNoticed(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, startServer(t), onSQLite)
+	d.apply("local")
+	d.work(nil)
+	run := d.start("altered-rows", d.reply("T-rows"))
+	d.through("altered-rows")
+	d.must(run)
+	d.verify("altered-rows")
+	if err := d.store.Close(); err != nil { // folds everything into the one file
+		t.Fatal(err)
+	}
+	for statement, table := range map[string]string{
+		`update decisions set actor = 'mallory'`:         "decisions",
+		`delete from decisions`:                          "decisions",
+		`update decisions set decision = 'edit'`:         "decisions",
+		`delete from approvals`:                          "approvals",
+		`update runs set status = 'failed'`:              "runs",
+		`delete from runs where run_id = 'altered-rows'`: "runs",
+		`delete from effects`:                            "effects",
+		`update effects set state = 'failed'`:            "effects",
+	} {
+		mismatches, err := audit.CrossCheck(t.Context(), alteredCopy(t, d.dsn, statement), "altered-rows")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(mismatches, func(m audit.Mismatch) bool { return m.Table == table }) {
+			t.Errorf("%s is not noticed: %+v", statement, mismatches)
+		}
+	}
+}
+
+// alteredCopy is a store on a copy of the file in which statement was run.
+func alteredCopy(t *testing.T, file, statement string) store.Store {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "state.db")
+	if err := os.WriteFile(path, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.ExecContext(t.Context(), statement)
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	s, err := open.Open(t.Context(), path, open.ReadOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
 }

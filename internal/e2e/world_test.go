@@ -244,6 +244,10 @@ func (w *world) verify(runID string) {
 	if r.Problem != nil {
 		w.t.Errorf("the chain of %s does not verify: %+v", runID, r)
 	}
+	mismatches, err := audit.CrossCheck(w.t.Context(), w.store, runID)
+	if err != nil || len(mismatches) > 0 {
+		w.t.Errorf("the rows of %s against its chain: %+v, %v", runID, mismatches, err)
+	}
 }
 
 // row is the stored run.

@@ -211,7 +211,7 @@ func (l *loop) answer(i int, r toolcall.Result, fault *contract.Fault) error {
 		return nil
 	}
 	switch fault.Type {
-	case contract.FaultTool, contract.FaultRejected, contract.FaultExpired, contract.FaultInput:
+	case contract.FaultTool, contract.FaultRejected, contract.FaultExpired, contract.FaultArguments:
 		l.results[i].Error = true
 		l.results[i].Text = fault.Message
 		return nil

@@ -18,8 +18,11 @@ type OpenApprovalIn struct {
 	PreApprovedBy string `json:"preApprovedBy,omitempty"`
 }
 
-// OpenApprovalOut is empty.
-type OpenApprovalOut struct{}
+// OpenApprovalOut tells when nothing was opened: a person is not asked about a call
+// that can never be sent.
+type OpenApprovalOut struct {
+	Fault *Fault `json:"fault,omitempty"`
+}
 
 // Decision is a person's answer, as updates, signals and commands carry it.
 type Decision = policy.Decision

@@ -59,6 +59,7 @@ const (
 	FaultExpired     FaultType = "expired"
 	FaultRevoked     FaultType = "revoked"
 	FaultTool        FaultType = "tool_failed"
+	FaultArguments   FaultType = "invalid_arguments" // of a tool call; FaultInput is about a run's input
 	FaultAgent       FaultType = "agent_failed"
 	FaultModel       FaultType = "model_failed"
 	FaultEvaluation  FaultType = "evaluation_failed"

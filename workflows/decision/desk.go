@@ -116,10 +116,14 @@ func (d *Desk) open(ctx workflow.Context, q Question) (*entry, error) {
 	d.rounds[g.Site]++
 	e := &entry{gate: g, args: q.Args, claimed: q.PreApprovedBy != ""}
 	d.entries[g.ID] = e
-	_, err := call.Local(ctx, contract.OpenApproval, contract.OpenApprovalIn{
+	out, err := call.Local(ctx, contract.OpenApproval, contract.OpenApprovalIn{
 		Ref: s.Ref(), Gate: g, Arguments: q.Args, At: workflow.Now(ctx), PreApprovedBy: q.PreApprovedBy,
 	})
+	if err == nil && out.Fault != nil {
+		err = out.Fault
+	}
 	if err != nil {
+		delete(d.entries, g.ID)
 		return e, err
 	}
 	e.stored = true
