@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"go.temporal.io/sdk/temporal"
 
@@ -61,7 +62,7 @@ func (a *Activities) reopen(ctx context.Context, in contract.OpenRunIn) (contrac
 	if err != nil {
 		return out, err
 	}
-	out.Fault = refuseStart(loaded, in.Request, out)
+	out.Fault = RefuseStart(loaded, in.Request, out.Environment)
 	return out, nil
 }
 
@@ -82,22 +83,25 @@ func (a *Activities) pin(ctx context.Context, in contract.OpenRunIn, out *contra
 		return nil, err
 	}
 	out.Snapshot = current.Snapshot
-	return refuseStart(loaded, in.Request, *out), nil
+	return RefuseStart(loaded, in.Request, out.Environment), nil
 }
 
-// refuseStart checks what can be known before the first step.
-func refuseStart(l *snapshot.Loaded, r contract.RunIn, out contract.OpenRunOut) *contract.Fault {
+// RefuseStart checks what can be known of a run before its first step: the
+// workflow, its input, and approvals in advance. A nil result accepts. The worker
+// asks it when a run opens; a command may ask before it starts one.
+func RefuseStart(l *snapshot.Loaded, r contract.RunIn, environment string) *contract.Fault {
 	program, ok := l.Program(r.Workflow)
 	if !ok {
-		return &contract.Fault{Type: contract.FaultNoWorkflow, Message: fmt.Sprintf("workflow %q is not deployed in %s", r.Workflow, out.Environment)}
+		return &contract.Fault{Type: contract.FaultNoWorkflow, Message: fmt.Sprintf("workflow %q is not deployed in %s; deployed: %s", r.Workflow, environment, deployed(l))}
 	}
-	if len(program.Params) == 1 && out.Input.Kind() != canon.KindObject {
-		return &contract.Fault{Type: contract.FaultInput, Message: fmt.Sprintf("the input of a run is a JSON object, got %s", out.Input.Kind())}
+	input := inputDocument(r.Input)
+	if len(program.Params) == 1 && input.Kind() != canon.KindObject {
+		return &contract.Fault{Type: contract.FaultInput, Message: fmt.Sprintf("the input of a run is a JSON object, got %s", input.Kind())}
 	}
 	for _, p := range program.Params {
-		v := out.Input
+		v, whole := input, "; its only parameter is the input document itself"
 		if len(program.Params) > 1 {
-			v = out.Input.At(p.Name)
+			v, whole = input.At(p.Name), ""
 			if v.IsNull() {
 				continue
 			}
@@ -110,10 +114,22 @@ func refuseStart(l *snapshot.Loaded, r contract.RunIn, out contract.OpenRunOut) 
 			err = schema.Validate(v)
 		}
 		if err != nil {
-			return &contract.Fault{Type: contract.FaultInput, Message: fmt.Sprintf("input of workflow %s, parameter %s: %v", r.Workflow, p.Name, err)}
+			return &contract.Fault{Type: contract.FaultInput, Message: fmt.Sprintf("input of workflow %s, parameter %s: %v%s", r.Workflow, p.Name, err, whole)}
 		}
 	}
-	return refusePreApproval(&l.Graph, r, out.Environment)
+	return refusePreApproval(&l.Graph, r, environment)
+}
+
+// deployed lists the workflows of a snapshot for messages.
+func deployed(l *snapshot.Loaded) string {
+	names := make([]string, 0, len(l.Programs))
+	for _, p := range l.Programs {
+		names = append(names, p.Workflow)
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ", ")
 }
 
 // refusePreApproval: an environment with approvers takes no approval in advance

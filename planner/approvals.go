@@ -11,8 +11,14 @@ import (
 	"terfyn/policy"
 )
 
-// approvals lists the reachable operations that will wait for a person, as the
-// policy itself decides it.
+// statement is the capability and source of an approval the workflow itself asks for.
+const (
+	statementCapability = "workflow.approval"
+	statementSource     = "approval_statement"
+)
+
+// approvals lists what will wait for a person: the reachable operations, as the
+// policy itself decides it, and the approval statements of workflows.
 func approvals(g resource.Graph, bounds effects.Bounds) []Approval {
 	out := []Approval{}
 	for _, w := range bounds.Workflows {
@@ -25,6 +31,13 @@ func approvals(g resource.Graph, bounds effects.Bounds) []Approval {
 				Capability: o.Capability, Workflow: w.Name, Agent: risk.CallOf(w.Name, o).Agent,
 				Source: string(sourceOf(answer)), Rule: answer.Rule(),
 			})
+		}
+	}
+	for _, w := range g.Workflows {
+		for _, s := range w.Steps {
+			if s.Kind == "approval" {
+				out = append(out, Approval{Capability: statementCapability, Workflow: w.Name, Source: statementSource, Rule: "the workflow asks at " + s.ID})
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Approval) int {

@@ -290,3 +290,18 @@ func TestBehaviour259ApprovalSources(t *testing.T) {
 		t.Errorf("a trusted reading tool stops: %+v", p.Approvals)
 	}
 }
+
+// TestApprovalStatementsAreListed: what a workflow itself asks is in the plan
+// beside what policy asks.
+func TestApprovalStatementsAreListed(t *testing.T) {
+	t.Parallel()
+	g := resource.Graph{Project: "p", Workflows: []resource.Workflow{{Name: "w", Steps: []resource.Step{{ID: "look", Kind: "approval", Uses: "look", Needs: []string{}}}}}}
+	plan, err := planner.Compute(planner.In{Environment: "local", Desired: g})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := plan.Approvals
+	if len(got) != 1 || got[0].Source != "approval_statement" || got[0].Rule != "the workflow asks at look" || got[0].Workflow != "w" {
+		t.Errorf("got %+v", got)
+	}
+}

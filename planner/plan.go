@@ -81,7 +81,7 @@ type Approval struct {
 	Capability string `json:"capability"`
 	Workflow   string `json:"workflow"`
 	Agent      string `json:"agent,omitempty"` // who may choose it; empty for a written call
-	Source     string `json:"source"`          // explicit_policy_rule, safety_metadata, fail_closed_default
+	Source     string `json:"source"`          // explicit_policy_rule, safety_metadata, fail_closed_default, approval_statement
 	Rule       string `json:"rule"`
 }
 

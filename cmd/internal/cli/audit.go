@@ -17,7 +17,7 @@ func newAudit(a *app) *cobra.Command {
 	var run string
 	var limit int
 	verify := &cobra.Command{
-		Use: "verify", Short: "Check that nothing was removed from or altered in the records of runs", Args: cobra.NoArgs,
+		Use: "verify", Short: "Check the event chains of runs, and that runs, requests, decisions and effects agree with them", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkLimit(limit); err != nil {
 				return err
@@ -49,13 +49,19 @@ func (a *app) auditVerify(ctx context.Context, s store.Store, run string, limit 
 		if err != nil {
 			return err
 		}
-		intact = intact && r.Intact()
-		row, line := auditRow(r)
+		mismatches, err := audit.CrossCheck(ctx, s, id)
+		if err != nil {
+			return err
+		}
+		intact = intact && r.Intact() && len(mismatches) == 0
+		row, line := auditRow(r, mismatches)
 		rows, cells = append(rows, row), append(cells, line)
 	}
 	err := a.show(func(w io.Writer) { auditText(w, cells, intact) },
 		canon.F("intact", canon.Bool(intact)), canon.F("checked", canon.Int(int64(len(rows)))), canon.F("runs", canon.List(rows...)),
-		canon.F("notChecked", canon.Strings([]string{"runs deleted together with their recorded heads"})))
+		canon.F("notChecked", canon.Strings([]string{
+			"runs deleted together with their recorded heads", "step rows, costs and stored inputs and outputs", "who wrote the chain: it has no signature yet",
+		})))
 	if err != nil || intact {
 		return err
 	}
@@ -77,14 +83,20 @@ func verifyRun(ctx context.Context, s store.Store, id string) (audit.Report, err
 	return r, nil
 }
 
-func auditRow(r audit.Report) (canon.Value, []string) {
+func auditRow(r audit.Report, mismatches []audit.Mismatch) (canon.Value, []string) {
 	problem, text := canon.Null(), "intact"
 	if r.Problem != nil {
 		problem = canon.Object(canon.F("seq", canon.Int(r.Problem.Seq)), str("kind", string(r.Problem.Kind)), str("message", r.Problem.Text))
 		text = string(r.Problem.Kind) + ": " + r.Problem.Text
+	} else if len(mismatches) > 0 {
+		text = mismatches[0].Table + " " + mismatches[0].Key + ": " + mismatches[0].Text
+	}
+	rows := make([]canon.Value, len(mismatches))
+	for i, m := range mismatches {
+		rows[i] = canon.Object(str("table", m.Table), str("key", m.Key), str("message", m.Text))
 	}
 	row := canon.Object(str("runId", r.RunID), canon.F("events", canon.Int(r.Count)), str("head", string(r.Head)),
-		canon.F("intact", canon.Bool(r.Intact())), canon.F("problem", problem))
+		canon.F("intact", canon.Bool(r.Intact() && len(mismatches) == 0)), canon.F("problem", problem), canon.F("mismatches", canon.List(rows...)))
 	return row, []string{r.RunID, canon.Int(r.Count).JSON(), r.Head.Short(), text}
 }
 
@@ -98,5 +110,5 @@ func auditText(w io.Writer, cells [][]string, intact bool) {
 		say(w, "%s intact.", count(len(cells), "chain is", "chains are"))
 		return
 	}
-	say(w, "At least one chain is damaged.")
+	say(w, "At least one chain or record is damaged.")
 }
