@@ -35,7 +35,14 @@ func (a *Activities) effect(ctx context.Context, in contract.CallToolIn, adm gua
 		// The same key or a harmless repetition: sending again cannot double the effect.
 	}
 	result, err := a.send(ctx, in, adm, adm.OperationID)
-	return a.settleSend(ctx, in, adm, row.Attempts, result, err)
+	return a.settleSend(ctx, in, adm, sending{attempt: row.Attempts, again: !granted}, result, err)
+}
+
+// sending is one request on its way: the dispatch it belongs to, and whether an
+// earlier attempt of that dispatch may have had its effect already.
+type sending struct {
+	attempt int
+	again   bool
 }
 
 // repeatable reports whether the operation may be sent again whatever became of
@@ -97,7 +104,8 @@ func (a *Activities) replayed(ctx context.Context, in contract.CallToolIn, adm g
 }
 
 // settleSend records what became of a request that was sent.
-func (a *Activities) settleSend(ctx context.Context, in contract.CallToolIn, adm guard.Admission, attempt int, result tool.Result, err error) (contract.CallToolOut, error) {
+func (a *Activities) settleSend(ctx context.Context, in contract.CallToolIn, adm guard.Admission, s sending, result tool.Result, err error) (contract.CallToolOut, error) {
+	attempt := s.attempt
 	out := contract.CallToolOut{OperationID: adm.OperationID, ProviderID: result.ProviderID, Outcome: contract.OutcomeSucceeded}
 	var e *tool.Error
 	switch {
@@ -107,12 +115,12 @@ func (a *Activities) settleSend(ctx context.Context, in contract.CallToolIn, adm
 			value, _ = tool.Limit(result.Output, adm.Limits.MaxToolOutputBytes)
 		}
 		return a.recordCall(ctx, in, adm, attempt, value, out, a.settler(ctx, adm, store.Effect{State: store.EffectSucceeded, ProviderID: result.ProviderID}))
-	case errors.As(err, &e) && e.Class == tool.NotSent:
+	case errors.As(err, &e) && e.Class == tool.NotSent && !s.again:
 		return a.notSent(ctx, in, adm, attempt, e)
-	case errors.As(err, &e) && e.Class == tool.Unknown && repeatable(adm) && int64(activity.GetInfo(ctx).Attempt) < adm.Tool.Retry.MaxAttempts:
+	case errors.As(err, &e) && (e.Class == tool.Unknown || s.again) && repeatable(adm) && int64(activity.GetInfo(ctx).Attempt) < adm.Tool.Retry.MaxAttempts:
 		// The row stays dispatching: the next attempt sends the same operation id again.
 		return contract.CallToolOut{}, retryLater(adm.Tool.Retry, int(activity.GetInfo(ctx).Attempt), e)
-	case errors.As(err, &e) && e.Class != tool.Unknown:
+	case errors.As(err, &e) && e.Class != tool.Unknown && !s.again: // what was sent before may have worked
 		out.Outcome, out.Fault = contract.OutcomeFailed, toolFault(in, err)
 		return a.recordCall(ctx, in, adm, attempt, canon.Null(), out, a.settler(ctx, adm, store.Effect{State: store.EffectFailed, ErrorText: out.Fault.Message}))
 	}

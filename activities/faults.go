@@ -22,6 +22,8 @@ const (
 	failureModel   = "model_retry"   // 429, 5xx, timeout, lost connection
 	modelAttempts  = 5               // attempts at one model turn
 	maxBackoff     = 2 * time.Minute // unless the server asks for more
+	// maxTurnAttempts also counts attempts whose worker was lost.
+	maxTurnAttempts = 20
 )
 
 // retryLater is the failure that makes Temporal run the activity again after the

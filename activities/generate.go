@@ -8,6 +8,7 @@ import (
 
 	"go.temporal.io/sdk/activity"
 
+	"terfyn/activities/model"
 	"terfyn/activities/record"
 	"terfyn/activities/transcript"
 	"terfyn/compiler/resource"
@@ -40,6 +41,9 @@ func (a *Activities) generate(ctx context.Context, in contract.GenerateIn) (cont
 			return out, err
 		}
 	}
+	if late := tooLate(ctx, in); late != nil {
+		return a.modelFailed(ctx, in, late)
+	}
 	turn, request, provider, err := a.prepareTurn(ctx, loaded, in)
 	if err != nil {
 		return contract.GenerateOut{}, err
@@ -47,11 +51,49 @@ func (a *Activities) generate(ctx context.Context, in contract.GenerateIn) (cont
 	if provider == nil {
 		return contract.GenerateOut{}, fmt.Errorf("open the model of agent %s: no provider", in.Agent)
 	}
-	turn.Answer, err = provider.Generate(ctx, request)
+	turn.Answer, err = ask(ctx, provider, request, in)
 	if err != nil {
 		return a.modelFailed(ctx, in, err)
 	}
+	for i := range turn.Answer.Calls { // a name no provider accepts would spoil every later request
+		if !model.ValidName(turn.Answer.Calls[i].Name) {
+			turn.Answer.Calls[i].Name = "invalid_name"
+		}
+	}
 	return a.recordTurn(ctx, loaded, in, turn)
+}
+
+// defaultTurnTimeout bounds a request whose input names no timeout.
+const defaultTurnTimeout = 5 * time.Minute
+
+// ask makes one request within its time.
+func ask(ctx context.Context, p model.Provider, r model.Request, in contract.GenerateIn) (model.Response, error) {
+	timeout := in.Timeout
+	if timeout <= 0 {
+		timeout = defaultTurnTimeout
+	}
+	if !in.Deadline.IsZero() {
+		timeout = min(timeout, time.Until(in.Deadline))
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	out, err := p.Generate(limited, r)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return out, model.Timeout(err) // ours ran out, not the worker's
+	}
+	return out, err
+}
+
+// tooLate ends a turn that further attempts cannot save: the step's deadline has
+// passed, or workers were lost in every attempt it may have.
+func tooLate(ctx context.Context, in contract.GenerateIn) error {
+	if !in.Deadline.IsZero() && !time.Now().Before(in.Deadline) {
+		return &model.Error{Class: model.Permanent, Message: "the step has passed its timeoutSeconds"}
+	}
+	if n := activity.GetInfo(ctx).Attempt; n > maxTurnAttempts {
+		return &model.Error{Class: model.Permanent, Message: fmt.Sprintf("no answer in %d attempts", n-1)}
+	}
+	return nil
 }
 
 // recordedTurn finds the completion an earlier attempt recorded before its answer

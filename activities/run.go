@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,7 +22,14 @@ import (
 // openRun pins the current snapshot of the environment and inserts the run row.
 // A start that is refused gets its row too, so that an operator can read why.
 func (a *Activities) openRun(ctx context.Context, in contract.OpenRunIn) (contract.OpenRunOut, error) {
-	if a.repeated(ctx, in.Ref) {
+	known, err := a.repeated(ctx, in.Ref)
+	if err != nil {
+		return contract.OpenRunOut{}, err
+	}
+	if fault, err := a.refuseCarried(ctx, in, known); fault != nil || err != nil {
+		return contract.OpenRunOut{Environment: in.Ref.Environment, Fault: fault}, err
+	}
+	if known {
 		return a.reopen(ctx, in)
 	}
 	out := contract.OpenRunOut{Environment: in.Ref.Environment, Input: inputDocument(in.Request.Input), SearchAttributes: a.config.SearchAttributes, RolloverEvents: a.config.RolloverEvents}
@@ -41,9 +49,12 @@ func (a *Activities) openRun(ctx context.Context, in contract.OpenRunIn) (contra
 
 // repeated reports whether this start is already recorded: the worker stopped
 // before its answer was.
-func (a *Activities) repeated(ctx context.Context, ref contract.Ref) bool {
+func (a *Activities) repeated(ctx context.Context, ref contract.Ref) (bool, error) {
 	r, err := a.store.Run(ctx, ref.RunID)
-	return err == nil && r.FirstExecID == ref.FirstExecID && r.Snapshot != ""
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && r.FirstExecID == ref.FirstExecID && r.Snapshot != "", err
 }
 
 // reopen answers from the recorded row, so that an apply in between changes nothing.
@@ -52,6 +63,10 @@ func (a *Activities) reopen(ctx context.Context, in contract.OpenRunIn) (contrac
 	r, err := a.store.Run(ctx, in.Ref.RunID)
 	if err != nil {
 		return out, err
+	}
+	if r.Status.Closed() && in.ExecID != in.Ref.FirstExecID && in.Request.Carried == nil {
+		out.Fault = &contract.Fault{Type: contract.FaultRunID, Message: fmt.Sprintf("run %s has ended as %s; start with a new id, without a cron schedule or a retry policy", r.RunID, r.Status)}
+		return out, nil
 	}
 	out.Snapshot, out.Environment = r.Snapshot, r.Environment
 	loaded, err := a.snapshots.Load(ctx, r.Snapshot)
@@ -139,7 +154,7 @@ func refusePreApproval(g *resource.Graph, r contract.RunIn, environment string) 
 		return nil
 	}
 	d := policy.DecidersFor(g, environment, policy.Call{Workflow: r.Workflow})
-	if d.Names == nil && d.MinApprovals <= 1 && !d.ForbidSubmitter {
+	if d.Anybody() {
 		return nil
 	}
 	return &contract.Fault{Type: contract.FaultPolicy, Message: fmt.Sprintf("environment %s names approvers for workflow %s; approvals in advance are refused there", environment, r.Workflow)}
@@ -195,10 +210,54 @@ func (a *Activities) loadBundle(ctx context.Context, in contract.LoadBundleIn) (
 	return &contract.Bundle{Snapshot: in.Snapshot, Programs: l.Programs, Graph: g}, nil
 }
 
-// recordEvents flushes events that rode along.
+// recordEvents flushes events that rode along, and the digest of what is carried
+// over to the next execution.
 func (a *Activities) recordEvents(ctx context.Context, in contract.RecordEventsIn) (contract.RecordEventsOut, error) {
-	err := a.inTx(ctx, func(tx store.Tx) error { return record.Append(ctx, tx, in.Ref) })
-	return contract.RecordEventsOut{}, err
+	var events []contract.Event
+	if in.Carried != nil {
+		d, err := carriedDigest(in.Carried)
+		if err != nil {
+			return contract.RecordEventsOut{}, err
+		}
+		events = append(events, contract.Event{
+			CallSite: string(d), Type: contract.ContinuedAsNew, ActorType: contract.ActorSystem, At: in.At,
+			Data: canon.Object(canon.F("carried", canon.String(string(d)))),
+		})
+	}
+	return contract.RecordEventsOut{}, record.Append(ctx, a.store, in.Ref, events...)
+}
+
+// carriedDigest identifies carried state, as it was handed over and as it arrives.
+func carriedDigest(c *contract.Carried) (canon.Digest, error) {
+	b, err := json.Marshal(c)
+	if err != nil {
+		return "", fmt.Errorf("encode carried state: %w", err)
+	}
+	v, err := canon.Parse(b)
+	if err != nil {
+		return "", fmt.Errorf("encode carried state: %w", err)
+	}
+	return v.Digest(), nil
+}
+
+// refuseCarried believes only the state that an execution of this very run handed
+// over last: a caller can make its start look like a continued one, for example by
+// a cron schedule or by continuing a workflow of its own as this type.
+func (a *Activities) refuseCarried(ctx context.Context, in contract.OpenRunIn, known bool) (*contract.Fault, error) {
+	c := in.Request.Carried
+	if c == nil {
+		return nil, nil
+	}
+	refused := &contract.Fault{Type: contract.FaultInput, Message: "the start carries state that no execution of this run handed over"}
+	d, err := carriedDigest(c)
+	if err != nil || !known {
+		return refused, err
+	}
+	events, err := a.store.Events(ctx, store.EventFilter{RunID: in.Ref.RunID, Type: string(contract.ContinuedAsNew), Limit: 10000})
+	if err != nil || len(events) == 0 || events[len(events)-1].CallSite != string(d) {
+		return refused, err
+	}
+	return nil, nil
 }
 
 // finishRun closes the run, and the requests nobody will decide any more.

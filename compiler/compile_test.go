@@ -229,7 +229,6 @@ func TestMockScriptsAreCaptured(t *testing.T) {
 		"a.agent": `
 defaults { model mock/named }
 agent ByDefault { }
-agent Own { model mock/other }
 agent Plain { model mock/default }
 tool fake { type mock }
 `,
@@ -240,9 +239,35 @@ tool fake { type mock }
 	for _, a := range r.Graph.Agents {
 		got = append(got, a.Name+"="+a.MockScript)
 	}
-	want := []string{`ByDefault={"conversations":[{"turns":[{"output":{"n":123456789012345678901}}]}]}`, "Own=", "Plain="}
+	want := []string{`ByDefault={"conversations":[{"turns":[{"output":{"n":123456789012345678901}}]}]}`, "Plain="}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("scripts (-want +got):\n%s", diff)
+	}
+}
+
+func TestMockModelWithoutScript(t *testing.T) {
+	t.Parallel()
+	const agent, script = "agent A { model mock/drafer }", "turns:\n  - output: {n: 1}\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"no scripts at all": {map[string]string{"a.agent": agent}, ""},
+		"near":              {map[string]string{"a.agent": agent, "mocks/drafter.yml": script}, "did you mean mock/drafter?"},
+		"far":               {map[string]string{"a.agent": agent, "mocks/reviewer.yaml": script}, "mock/default if no script is meant"},
+		"broken":            {map[string]string{"a.agent": agent, "mocks/drafer.yaml": "x: 1"}, "cannot be used"},
+		"there":             {map[string]string{"a.agent": agent, "mocks/drafer.yaml": script}, ""},
+	} {
+		_, ds := compile(t, c.files)
+		if c.want == "" && len(ds) == 0 {
+			continue
+		}
+		if c.want == "" || len(ds) != 1 || !strings.Contains(ds[0].Message(), c.want) || ds[0].At.IsZero() {
+			t.Errorf("%s: want %q, got:\n%s", name, c.want, ds)
+		}
+		if name == "near" && (len(ds) != 1 || ds[0].Severity != diag.Warning || ds[0].Code != diag.UnknownMockScript) {
+			t.Errorf("%s: %+v", name, ds)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package compiler
 import (
 	"errors"
 	"io/fs"
+	"path"
 	"strings"
 
 	"terfyn/compiler/check"
@@ -26,10 +27,14 @@ func (c *compilation) mocks(p *check.Project, g *resource.Graph) diag.List {
 			continue
 		}
 		at := l.find(resource.KindAgent, a.Name, "model")
+		found := len(ds)
 		a.MockScript = c.script(name, at, &ds, func(v canon.Value) error {
 			_, err := resource.ParseMockScript(v)
 			return err
 		})
+		if a.MockScript == "" && len(ds) == found {
+			c.withoutScript(name, at, &ds)
+		}
 	}
 	for i := range g.Tools {
 		t := &g.Tools[i]
@@ -62,6 +67,26 @@ func mockModel(g resource.Graph, a resource.Agent) string {
 		}
 	}
 	return name
+}
+
+// withoutScript warns of a name without a script in a project that has scripts:
+// the name is mistyped more likely than meant.
+func (c *compilation) withoutScript(name string, at source.Span, ds *diag.List) {
+	files, err := fs.ReadDir(c.fsys, "mocks")
+	if err != nil {
+		return
+	}
+	var names []string
+	for _, f := range files {
+		if ext := path.Ext(f.Name()); ext == ".yaml" || ext == ".yml" {
+			names = append(names, strings.TrimSuffix(f.Name(), ext))
+		}
+	}
+	advice := "write model mock/default if no script is meant"
+	if near := check.Near(name, names); near != "" {
+		advice = "did you mean mock/" + near + "?"
+	}
+	ds.Add(diag.Warnf(diag.UnknownMockScript, at, "the model mock/%s has no script: there is no mocks/%s.yaml, so it always gives the answer of mock/default; add the file, or %s", name, name, advice))
 }
 
 // script is the canonical JSON of mocks/<name>.yaml or .yml, "" when there is no

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"terfyn/internal/golden"
+	"terfyn/workflows/contract"
 )
 
 const (
@@ -51,6 +53,44 @@ func TestCommandsAreThoseOfTheProgram(t *testing.T) {
 	}
 	golden.File(t, "cli.md", []byte(before+commandsFrom+table+commandsTo+after))
 }
+
+// TestRefusalsAreDocumented compares the table of refused decisions with the
+// codes of the policy, and looks for the names that decisions are sent to.
+func TestRefusalsAreDocumented(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "## Decisions without terfyn\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	for _, name := range []string{"`" + contract.UpdateDecide + "`", "`" + contract.SignalDecision + "`"} {
+		if !strings.Contains(section, name) {
+			t.Errorf("cli.md does not name %s", name)
+		}
+	}
+	source, err := os.ReadFile("../policy/decide.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var declared, documented []string
+	for _, m := range refusalConstant.FindAllStringSubmatch(string(source), -1) {
+		declared = append(declared, m[1])
+	}
+	for _, m := range refusalRow.FindAllStringSubmatch(section, -1) {
+		documented = append(documented, m[1])
+	}
+	slices.Sort(declared)
+	slices.Sort(documented)
+	if diff := cmp.Diff(declared, documented); diff != "" {
+		t.Errorf("refusals (-code +cli.md):\n%s", diff)
+	}
+}
+
+var (
+	refusalConstant = regexp.MustCompile(`(?m)^\tRefused[A-Za-z]+ +RefusalCode = "([a-z_]+)"`)
+	refusalRow      = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| \\d \\|")
+)
 
 var exitConstant = regexp.MustCompile(`(?m)^\tExit[A-Za-z]+ +Exit = (\d+)`)
 

@@ -101,7 +101,9 @@ func PausesInLoop(g *resource.Graph, c Call) bool {
 	return len(policies) > 0 && len(missing) == 0 && all(policies, func(p resource.Policy) bool { return p.Approvals.InLoop == "pause" })
 }
 
-// Expiry is the governing approval timeout (the shortest set) and what follows.
+// Expiry is the governing approval timeout (the shortest set) and what follows. No
+// policy approves for people it names or counts: where deciders are declared,
+// silence rejects.
 func Expiry(g *resource.Graph, c Call) (after time.Duration, then string) {
 	policies, _ := governing(g, c)
 	for _, p := range policies {
@@ -112,6 +114,9 @@ func Expiry(g *resource.Graph, c Call) (after time.Duration, then string) {
 		if after == 0 || d < after {
 			after, then = d, p.Approvals.OnTimeout
 		}
+	}
+	if then == OnTimeoutApprove && !DecidersFor(g, "", c).Anybody() {
+		then = ""
 	}
 	return after, then
 }

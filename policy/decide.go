@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"terfyn/compiler/resource"
 	"terfyn/internal/canon"
@@ -42,6 +43,8 @@ func refuse(code RefusalCode, format string, args ...any) *Refusal {
 // the caller's to know. A nil result accepts.
 func CheckDecision(g Gate, d Decision) *Refusal {
 	switch {
+	case !plain(d.ApprovalID) || !plain(d.Actor) || !plain(d.ProviderID) || !plain(d.Signature):
+		return refuse(RefusedMalformed, "approvalId, actor, providerId and signature are texts of at most %d bytes without control characters", maxWord)
 	case d.Actor == "":
 		return refuse(RefusedMalformed, "the decision names no actor; say who decides")
 	case d.Revision == "":
@@ -61,6 +64,14 @@ func CheckDecision(g Gate, d Decision) *Refusal {
 		return refuse(RefusedEdit, "edited arguments came with decision %q; only edit takes them", d.Decision)
 	}
 	return nil
+}
+
+// maxWord bounds the single words of a decision, in bytes; a signature is the longest.
+const maxWord = 4096
+
+// plain reports whether s can be stored and shown as a word.
+func plain(s string) bool {
+	return len(s) <= maxWord && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' })
 }
 
 func (d Deciders) check(g Gate, actor string) *Refusal {

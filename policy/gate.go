@@ -68,6 +68,11 @@ type Deciders struct {
 	ForbidSubmitter bool     `json:"forbidSubmitter,omitempty"`
 }
 
+// Anybody reports whether d leaves the decision to whoever can reach the run.
+func (d Deciders) Anybody() bool {
+	return d.Names == nil && d.MinApprovals <= 1 && !d.ForbidSubmitter
+}
+
 // Decision is a person's answer to a Gate.
 type Decision struct {
 	ApprovalID string       `json:"approvalId"`

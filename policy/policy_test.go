@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"terfyn/compiler/resource"
 	"terfyn/internal/canon"
@@ -293,5 +294,43 @@ func TestIdsAreStableAndDistinct(t *testing.T) {
 	}
 	if policy.OperationID("r", "f", "s") == policy.OperationID("r", "g", "s") {
 		t.Error("operation ids of two executions are one")
+	}
+}
+
+func TestApproversOfTwoPoliciesIntersect(t *testing.T) {
+	t.Parallel()
+	g := graph(resource.Tool{Name: "m"}, resource.Policy{Name: "p", Approvals: resource.Approvals{Approvers: []string{"ann", "bob"}}})
+	g.Policies = append(g.Policies, resource.Policy{Name: "q", Approvals: resource.Approvals{Approvers: []string{"bob", "cat"}, ForbidSubmitter: true}})
+	g.Agents[0].Policy = "q"
+	d := policy.DecidersFor(g, "local", policy.Call{Workflow: "w", Agent: "A"})
+	if !slices.Equal(d.Names, []string{"bob"}) || !d.ForbidSubmitter {
+		t.Errorf("got %+v", d)
+	}
+}
+
+func TestEmptyGroupAdmitsNobody(t *testing.T) {
+	t.Parallel()
+	g := graph(resource.Tool{Name: "m"}, resource.Policy{Name: "p", Approvals: resource.Approvals{Approvers: []string{"group:nobody"}}})
+	d := policy.DecidersFor(g, "local", policy.Call{Workflow: "w"})
+	if d.Names == nil || len(d.Names) != 0 || d.Anybody() {
+		t.Errorf("got %+v", d)
+	}
+}
+
+func TestSilenceDoesNotSpeakForApprovers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		approvals resource.Approvals
+		want      string
+	}{
+		{resource.Approvals{TimeoutSeconds: 1, OnTimeout: "approve"}, "approve"},
+		{resource.Approvals{TimeoutSeconds: 1, OnTimeout: "approve", MinApprovals: 2}, ""},
+		{resource.Approvals{TimeoutSeconds: 1, OnTimeout: "approve", Approvers: []string{"ann"}}, ""},
+		{resource.Approvals{TimeoutSeconds: 1, OnTimeout: "escalate", Approvers: []string{"ann"}}, "escalate"},
+	} {
+		after, then := policy.Expiry(graph(resource.Tool{Name: "m"}, resource.Policy{Name: "p", Approvals: c.approvals}), policy.Call{Workflow: "w"})
+		if after != time.Second || then != c.want {
+			t.Errorf("%+v: after %s %q, want %q", c.approvals, after, then, c.want)
+		}
 	}
 }

@@ -23,9 +23,7 @@ func Run(ctx workflow.Context, in contract.RunIn) (canon.Value, error) {
 	if workflow.GetInfo(ctx).ContinuedExecutionRunID == "" {
 		in.Carried = nil // a caller cannot say where a run stands
 	}
-	if in.Actor == "" {
-		in.Actor = contract.Anonymous
-	}
+	in = contract.Normalize(in)
 	ctx, busy := call.Track(ctx)
 	desk, err := decision.Register(ctx, busy)
 	if err != nil {
@@ -50,6 +48,9 @@ func Run(ctx workflow.Context, in contract.RunIn) (canon.Value, error) {
 	}
 	output, err := interp.Run(ctx, toolcall.Caller{Session: s, Desk: desk}, s.Request.Workflow, input)
 	if r, ok := err.(*interp.Rollover); ok {
+		if err := s.Rollover(ctx, &r.Carried); err != nil {
+			return canon.Value{}, err
+		}
 		in.Carried = &r.Carried
 		return canon.Value{}, workflow.NewContinueAsNewError(ctx, contract.RunWorkflow, in)
 	}
@@ -71,7 +72,7 @@ func open(ctx workflow.Context, in contract.RunIn) (*session.Session, canon.Valu
 	}
 	// A run that is cancelled before a worker takes it up still gets its row.
 	opening, _ := workflow.NewDisconnectedContext(ctx)
-	out, err := call.Local(opening, contract.OpenRun, contract.OpenRunIn{Ref: ref, Request: in, At: workflow.Now(ctx)})
+	out, err := call.Local(opening, contract.OpenRun, contract.OpenRunIn{Ref: ref, ExecID: info.WorkflowExecution.RunID, Request: in, At: workflow.Now(ctx)})
 	if err != nil {
 		return nil, canon.Value{}, nil, err
 	}

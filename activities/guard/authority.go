@@ -14,6 +14,45 @@ import (
 	"terfyn/workflows/contract"
 )
 
+// checkRun refuses effects of runs that are not as stored: anything that can start
+// workflows in the namespace can also schedule this activity.
+func (g *Guard) checkRun(ctx context.Context, in contract.CallToolIn, a Admission) (*Refusal, error) {
+	r, err := g.Store.Run(ctx, in.Ref.RunID)
+	if errors.Is(err, store.ErrNotFound) {
+		return denied("the run is recorded", "no run %s is recorded", in.Ref.RunID), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read run %s: %w", in.Ref.RunID, err)
+	}
+	same := r.FirstExecID == in.Ref.FirstExecID && r.Snapshot == in.Ref.Snapshot && r.Environment == in.Ref.Environment && r.Workflow == in.Ref.Workflow
+	switch {
+	case !same:
+		return denied("the run is recorded", "run %s is recorded with another execution, snapshot, environment or workflow", r.RunID), nil
+	case r.Status.Closed():
+		return denied("the run is open", "run %s has ended as %s", r.RunID, r.Status), nil
+	case in.Reconciles != "":
+		return g.checkReconcile(ctx, in, a)
+	}
+	return nil, nil
+}
+
+// checkReconcile lets only the declared read-only operation ask about an effect of
+// this run.
+func (g *Guard) checkReconcile(ctx context.Context, in contract.CallToolIn, a Admission) (*Refusal, error) {
+	declared := slices.ContainsFunc(a.Tool.Operations, func(o resource.Operation) bool { return o.Reconcile == in.Operation })
+	if a.SideEffects || !declared {
+		return denied("reconcile operations are declared and read-only", "%s.%s does not reconcile anything", in.Tool, in.Operation), nil
+	}
+	e, err := g.Store.Effect(ctx, in.Reconciles)
+	if errors.Is(err, store.ErrNotFound) || (err == nil && e.RunID != in.Ref.RunID) {
+		return denied("an effect of this run is reconciled", "run %s has no effect %s", in.Ref.RunID, in.Reconciles), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read effect %s: %w", in.Reconciles, err)
+	}
+	return nil, nil
+}
+
 // judgement is the stricter of the pinned and the currently deployed answer.
 type judgement struct {
 	verdict  policy.Verdict

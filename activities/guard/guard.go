@@ -64,6 +64,11 @@ func (g *Guard) Admit(ctx context.Context, in contract.CallToolIn) (Admission, *
 		return a, refusal, err
 	}
 	a.fill(pinned, c)
+	if a.SideEffects || in.Reconciles != "" {
+		if refusal, err := g.checkRun(ctx, in, a); refusal != nil || err != nil {
+			return a, refusal, err
+		}
+	}
 	if refusal := a.checkInput(pinned, in); refusal != nil {
 		return a, refusal, nil
 	}

@@ -64,6 +64,12 @@ func newFixture(t *testing.T, source string) *fixture {
 	t.Cleanup(func() { _ = s.Close() })
 	f := &fixture{t: t, store: s, guard: &guard.Guard{Store: s, Snapshots: snapshot.NewCache(s, 4)}}
 	f.snapshot = f.apply(source)
+	_, err = s.StartRun(t.Context(), store.Run{
+		RunID: "r", FirstExecID: "x", Workflow: "w", Environment: "local", Snapshot: f.snapshot, Status: store.RunRunning, StartedAt: time.Now(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	return f
 }
 
@@ -155,7 +161,13 @@ func TestAdmitChecksEverythingAgain(t *testing.T) {
 	f.refused(elsewhere, contract.OutcomeDenied, "not to this call")
 	foreign := send
 	foreign.Ref.RunID = "r2"
-	f.refused(foreign, contract.OutcomeDenied, "not to this call")
+	f.refused(foreign, contract.OutcomeDenied, "no run r2 is recorded")
+	execution := send
+	execution.Ref.FirstExecID = "y"
+	f.refused(execution, contract.OutcomeDenied, "another execution")
+	reconcile := send
+	reconcile.Reconciles = "op-1"
+	f.refused(reconcile, contract.OutcomeDenied, "does not reconcile")
 	missing := send
 	missing.ApprovalID = "apr-9"
 	f.refused(missing, contract.OutcomeDenied, "apr-9")
@@ -235,5 +247,39 @@ func TestCheckArguments(t *testing.T) {
 		if err != nil || (refused == "") != ok {
 			t.Errorf("%s: %q, %v", args, refused, err)
 		}
+	}
+}
+
+// TestDecidersAtTheSender: the sender judges those who decided by the stricter of
+// the pinned and the deployed rules: an approver removed since, and a submitter
+// who may not decide any more, do not count.
+func TestDecidersAtTheSender(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ before, after, actor string }{
+		"removed approver": {"approvers { ann bob }", "approvers { bob cat }", "ann"},
+		"submitter":        {"", "forbidSubmitter true", "sam"},
+		"too few":          {"", "minApprovals 2", "ann"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			with := func(rule string) string {
+				return strings.Replace(project, "requiredFor { tool.mail.send }", "requiredFor { tool.mail.send } "+rule, 1)
+			}
+			f := newFixture(t, with(c.before))
+			send := f.call("send", `{"to":"a"}`)
+			f.approve("apr-1", send, c.actor)
+			send.ApprovalID = "apr-1"
+			if _, r := f.admit(send); r != nil {
+				t.Fatalf("before the apply: %+v", r)
+			}
+			f.apply(with(c.after))
+			_, r := f.admit(send)
+			if r == nil || r.Outcome != contract.OutcomeNeedsApproval {
+				t.Fatalf("after it: %+v", r)
+			}
+			if name == "removed approver" && (len(r.Deciders.Names) != 1 || r.Deciders.Names[0] != "bob") {
+				t.Errorf("who may decide now: %+v", r.Deciders)
+			}
+		})
 	}
 }

@@ -22,11 +22,14 @@ func Riding(ref contract.Ref) []store.Event {
 	return out
 }
 
+// maxActor bounds the name of an actor in a row, in characters.
+const maxActor = 256
+
 // Event turns one event into a row; its data is redacted here and nowhere later.
 func Event(ref contract.Ref, e contract.Event) store.Event {
 	return store.Event{
 		RunID: ref.RunID, CallSite: e.CallSite, Attempt: e.Attempt, Type: string(e.Type), Ordinal: e.Ordinal,
-		ActorType: e.ActorType, ActorID: e.ActorID, At: e.At, Data: Trace(e.Data).Encode(),
+		ActorType: e.ActorType, ActorID: Cut(Clean(e.ActorID), maxActor), At: e.At, Data: Trace(e.Data).Encode(),
 	}
 }
 

@@ -118,10 +118,16 @@ func truncated(v canon.Value, size, limit int) canon.Value {
 	)
 }
 
+// Clean makes text that came from outside storable: invalid UTF-8 and zero bytes
+// become U+FFFD.
+func Clean(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
+
 // Text bounds a message that came from outside.
 func Text(s string) string {
 	const maxText = 4096
-	s = strings.ToValidUTF8(s, "\uFFFD")
+	s = Clean(s)
 	if len(s) > maxText {
 		return strings.ToValidUTF8(s[:maxText], "") + fmt.Sprintf("… (%d bytes)", len(s))
 	}

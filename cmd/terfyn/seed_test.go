@@ -68,12 +68,21 @@ func steps(ctx context.Context, tx store.Tx, id string, at time.Time) error {
 	event := func(n int, kind contract.EventType, actor string, data string) store.Event {
 		return store.Event{RunID: id, Type: string(kind), Ordinal: n, CallSite: "greeting", ActorType: actor, ActorID: "x", At: at.Add(time.Duration(n) * time.Second), Data: []byte(data)}
 	}
-	_, err := tx.Append(ctx,
+	events := []store.Event{
 		event(0, contract.RunStarted, contract.ActorUser, `{"workflow":"hello"}`),
 		event(1, contract.ToolExecution, contract.ActorAgent, `{"durationMs":5,"success":true,"tool":"mail"}`),
 		event(2, contract.RunError, contract.ActorSystem, `{"message":"secret text","reason":"tool_failed"}`),
-	)
-	if err != nil {
+	}
+	// The rows are in the chain too, which an audit compares.
+	if id == "run-a" {
+		events = append(events, event(3, contract.RunFinished, contract.ActorSystem, `{"status":"succeeded"}`))
+	} else {
+		decided := event(5, contract.HitlDecisionSubmitted, contract.ActorUser, `{"accepted":true,"approvalId":"apr-0","decision":"approve"}`)
+		decided.ActorID = "ann"
+		events = append(events, event(3, contract.HitlRequestCreated, contract.ActorSystem, `{"approvalId":"apr-0"}`),
+			event(4, contract.HitlRequestCreated, contract.ActorSystem, `{"approvalId":"apr-1"}`), decided)
+	}
+	if _, err := tx.Append(ctx, events...); err != nil {
 		return err
 	}
 	return tx.PutStep(ctx, store.Step{

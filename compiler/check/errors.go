@@ -129,7 +129,7 @@ func unknownParameter(name syntax.Ident, w *syntax.WorkflowDecl) diag.Diagnostic
 	if len(names) > 0 {
 		has = "its parameters are " + strings.Join(names, ", ")
 	}
-	return diag.Errorf(diag.UnknownParameter, name.At, "workflow %q has no parameter %q: %s%s", w.Name.Name, name.Name, has, meant(near(name.Name, names)))
+	return diag.Errorf(diag.UnknownParameter, name.At, "workflow %q has no parameter %q: %s%s", w.Name.Name, name.Name, has, meant(Near(name.Name, names)))
 }
 
 func parameterTwice(name syntax.Ident, workflow string, first source.Span) diag.Diagnostic {

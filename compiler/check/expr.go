@@ -53,7 +53,7 @@ func (b *body) path(s scope, p syntax.Path) types.Type {
 	head := p.Head()
 	bound, ok := s[head.Name]
 	if !ok {
-		b.add(unresolvedReference(head.At, head.Name, near(head.Name, s.names())))
+		b.add(unresolvedReference(head.At, head.Name, Near(head.Name, s.names())))
 		return types.Untyped()
 	}
 	t := bound.typ
@@ -87,7 +87,7 @@ func (b *body) template(s scope, text syntax.Text) types.Type {
 func (b *body) token(s scope, at source.Span, path []string) types.Type {
 	bound, ok := s[path[0]]
 	if !ok {
-		b.add(unresolvedToken(at, path[0], near(path[0], s.names())))
+		b.add(unresolvedToken(at, path[0], Near(path[0], s.names())))
 		return types.Untyped()
 	}
 	t := bound.typ

@@ -22,9 +22,9 @@ func invalidUTF8(b []byte) int {
 // takes time in proportion to the product of both lengths.
 const maxNear = 64
 
-// near picks the candidate that was most likely meant, "" when none is close.
+// Near picks the candidate that was most likely meant, "" when none is close.
 // Candidates come in order, the first of equally close ones wins.
-func near(name string, candidates []string) string {
+func Near(name string, candidates []string) string {
 	if len(name) > maxNear {
 		return ""
 	}

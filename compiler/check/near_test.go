@@ -20,8 +20,8 @@ func TestNear(t *testing.T) {
 		{strings.Repeat("x", 100), "", []string{strings.Repeat("x", 99)}},
 	}
 	for _, c := range cases {
-		if got := near(c.name, c.candidates); got != c.want {
-			t.Errorf("near(%q, %q) = %q, want %q", c.name, c.candidates, got, c.want)
+		if got := Near(c.name, c.candidates); got != c.want {
+			t.Errorf("Near(%q, %q) = %q, want %q", c.name, c.candidates, got, c.want)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func (c *checker) tool(t *syntax.ToolDecl) {
 	if t.Type == nil {
 		c.add(missingField(t.Name.At, "tool "+t.Name.Name, "type", toolTypes))
 	} else if !slices.Contains(toolTypes, t.Type.Name) {
-		c.add(unknownChoice(*t.Type, "the type of a tool", near(t.Type.Name, toolTypes), toolTypes))
+		c.add(unknownChoice(*t.Type, "the type of a tool", Near(t.Type.Name, toolTypes), toolTypes))
 	} else {
 		c.transports(t)
 	}
@@ -105,7 +105,7 @@ func (c *checker) manifestEntry(t *syntax.ToolDecl, o *syntax.Operation) {
 	switch {
 	case target == nil:
 		names := operationNames(t)
-		c.add(unknownOperation(o.Reconcile.Span(), t.Name.Name, o.Reconcile.String(), near(o.Reconcile.String(), names), names))
+		c.add(unknownOperation(o.Reconcile.Span(), t.Name.Name, o.Reconcile.String(), Near(o.Reconcile.String(), names), names))
 	case target.ReadOnly == nil || !target.ReadOnly.Value:
 		c.add(badReconcile(o.Reconcile.Span(), target.Name))
 	}

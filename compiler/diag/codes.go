@@ -52,6 +52,7 @@ const (
 	ReturnInParallel     Code = "TF2011"
 	WorkflowRecursion    Code = "TF2012"
 	RepeatedSingleton    Code = "TF2013"
+	UnknownMockScript    Code = "TF2014"
 
 	EmptyAgentCall   Code = "TF2101"
 	UnverifiedCall   Code = "TF2102"
@@ -100,6 +101,8 @@ const (
 	MalformedCapability Code = "TF2508"
 	TooFewApprovers     Code = "TF2509"
 	BadName             Code = "TF2510"
+	NoHTTPMethod        Code = "TF2511"
+	SilenceForApprovers Code = "TF2512"
 )
 
 // Codes of effects, TF3.
@@ -165,6 +168,7 @@ var summaries = merge(
 		ReturnInParallel:     "return inside parallel for",
 		WorkflowRecursion:    "workflow calls itself",
 		RepeatedSingleton:    "block may stand once in a project",
+		UnknownMockScript:    "mock model without a script",
 		EmptyAgentCall:       "call of a typed agent without arguments",
 		UnverifiedCall:       "arguments cannot be checked against the input type",
 		UnknownParameter:     "argument for a parameter that does not exist",
@@ -205,6 +209,8 @@ var summaries = merge(
 		MalformedCapability:  "malformed capability",
 		TooFewApprovers:      "more approvals asked for than people can give",
 		BadName:              "malformed name",
+		NoHTTPMethod:         "http operation without a method",
+		SilenceForApprovers:  "silence would stand for named approvers",
 	},
 	// TF3: effects.
 	map[Code]string{

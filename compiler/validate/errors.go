@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"fmt"
 	"strings"
 
 	"terfyn/compiler/diag"
@@ -102,6 +103,10 @@ func (v *validator) shownNameClash(p place, clash error) {
 	v.errorf(diag.ShownNameClash, p, "%v; rename one of them", clash)
 }
 
+func (v *validator) silenceForApprovers(p place) {
+	v.errorf(diag.SilenceForApprovers, p, "%s says onTimeout approve and also who or how many must approve; silence cannot stand for them, use reject or escalate", p)
+}
+
 func (v *validator) notAHost(p place, host string) {
 	v.errorf(diag.BadName, p, "%q under allowHosts of %s is not a host; write the host name alone, without scheme and path", host, p)
 }
@@ -124,6 +129,15 @@ func (v *validator) modelForm(p place, model string) {
 
 func (v *validator) unknownProvider(p place, model, provider string) {
 	v.errorf(diag.UnknownProvider, p, "model %q of %s names the provider %q, which is neither built in (%s) nor declared", model, p, provider, strings.Join(providerTypes, ", "))
+}
+
+func (v *validator) noHTTPMethod(p place, tool resource.Tool, o resource.Operation) {
+	found := "its name"
+	if o.RemoteName != "" {
+		found = fmt.Sprintf("its name %q", o.RemoteName)
+	}
+	v.errorf(diag.NoHTTPMethod, p, "operation %s of tool %s cannot be sent: %s does not start with an HTTP method (%s); write name %q in it, or call it %s",
+		o.Name, tool.Name, found, strings.Join(httpMethods, ", "), "GET /items", "get.items")
 }
 
 func (v *validator) duplicateOperation(p place, operation string) {

@@ -34,6 +34,9 @@ func (v *validator) approvals(p place, a resource.Approvals) {
 	v.atLeast(p.in("minApprovals"), "minApprovals", a.MinApprovals, 0)
 	v.atLeast(p.in("timeoutSeconds"), "timeoutSeconds", a.TimeoutSeconds, 0)
 	v.choice(p.in("onTimeout"), "onTimeout", a.OnTimeout, "reject", "escalate", "approve")
+	if a.OnTimeout == "approve" && (len(a.Approvers) > 0 || a.MinApprovals > 1 || a.ForbidSubmitter) {
+		v.silenceForApprovers(p.in("onTimeout"))
+	}
 	v.choice(p.in("inLoop"), "inLoop", a.InLoop, "deny", "pause")
 	v.approvers(p, a)
 }

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -28,6 +29,9 @@ func (v *validator) tool(t resource.Tool) {
 func (v *validator) manifestEntry(p place, t resource.Tool, o resource.Operation) {
 	if !ident.MatchString(o.Name) {
 		v.badOperationName(p, o.Name)
+	}
+	if t.Type == "http" && !startsWithMethod(cmp.Or(o.RemoteName, o.Name)) {
+		v.noHTTPMethod(p, t, o)
 	}
 	for _, e := range o.Effects {
 		v.effect(p.in("effects", e), e)
@@ -106,6 +110,19 @@ func (v *validator) http(p place, t resource.Tool) {
 	if !webURL(t.HTTP.BaseURL) {
 		v.badProviderURL(p.in("baseUrl"), t.HTTP.BaseURL)
 	}
+}
+
+// httpMethods are the methods that operations of http tools are sent with.
+var httpMethods = []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"}
+
+// startsWithMethod reports whether a name of either form, "POST /send" or
+// post.send, tells how the operation is sent.
+func startsWithMethod(name string) bool {
+	method, _, spaced := strings.Cut(name, " ")
+	if !spaced {
+		method, _, _ = strings.Cut(name, ".")
+	}
+	return slices.Contains(httpMethods, strings.ToUpper(method))
 }
 
 func (v *validator) temporal(p place, t resource.Tool) {

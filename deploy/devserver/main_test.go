@@ -112,6 +112,25 @@ func TestRunSurvivesAKilledServer(t *testing.T) {
 	}
 }
 
+func TestDatabaseIsReadableByItsOwnerOnly(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	start(t, "--db-filename", filepath.Join(dir, "state.db"))
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) < 3 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := info.Mode().Perm(); mode&0o077 != 0 {
+			t.Errorf("%s has mode %v", f.Name(), mode)
+		}
+	}
+}
+
 func TestOldDatabaseGetsNewAttributes(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "state.db")

@@ -126,12 +126,35 @@ func linked(n int) chain {
 	return c
 }
 
+// alive is a chain whose head moves on between two reads of it.
+type alive struct {
+	chain
+	heads []store.ChainHead
+	read  *int
+}
+
+func (a alive) ChainHead(context.Context, string) (store.ChainHead, error) {
+	*a.read++
+	return a.heads[min(*a.read, len(a.heads))-1], nil
+}
+
 func TestVerifyToleratesALiveChain(t *testing.T) {
 	t.Parallel()
 	c := linked(6)
-	c.head = store.ChainHead{Seq: 4, Hash: c.events[3].Hash} // read before two appends
-	report, err := audit.Verify(context.Background(), c, "run-1")
+	before := store.ChainHead{Seq: 4, Hash: c.events[3].Hash} // read before two appends
+	report, err := audit.Verify(context.Background(), alive{c, []store.ChainHead{before, c.head}, new(int)}, "run-1")
 	if err != nil || !report.Intact() || report.Count != 6 || report.Head != c.events[5].Hash {
+		t.Fatalf("%+v, %v", report, err)
+	}
+}
+
+// Rows that were added behind the head fit the chain, but no append made them.
+func TestVerifyFindsAddedRows(t *testing.T) {
+	t.Parallel()
+	c := linked(6)
+	c.head = store.ChainHead{Seq: 4, Hash: c.events[3].Hash}
+	report, err := audit.Verify(context.Background(), c, "run-1")
+	if err != nil || report.Intact() || report.Problem.Kind != audit.Head || report.Problem.Seq != 5 {
 		t.Fatalf("%+v, %v", report, err)
 	}
 }

@@ -68,6 +68,17 @@ func Verify(ctx context.Context, t store.Trace, runID string) (Report, error) {
 		return w.report, fmt.Errorf("verify run %s: trace %w", runID, store.ErrNotFound)
 	}
 	w.finish(headless)
+	if w.last <= head.Seq || w.report.Problem != nil {
+		return w.report, nil
+	}
+	// Events behind the head that was read: the run goes on, or somebody added rows
+	// that no append made.
+	if head, err = t.ChainHead(ctx, runID); err != nil {
+		return w.report, fmt.Errorf("verify run %s: %w", runID, err)
+	}
+	if w.last > head.Seq {
+		w.fail(head.Seq+1, Head, "events behind the recorded head %d were not appended by a store", head.Seq)
+	}
 	return w.report, nil
 }
 

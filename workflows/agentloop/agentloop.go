@@ -21,6 +21,9 @@ import (
 // defaultTurnTimeout bounds one model turn of an agent that declares no timeout.
 const defaultTurnTimeout = 5 * time.Minute
 
+// maxCalls bounds the calls of one turn that are made.
+const maxCalls = 128
+
 // Run runs agent at site on its input document and returns its output object.
 func Run(ctx workflow.Context, t toolcall.Caller, site, agent string, input canon.Value) (canon.Value, error) {
 	a, ok := t.Session.Bundle.Graph.Agent(agent)
@@ -91,7 +94,7 @@ func (l *loop) generate(ctx workflow.Context, turn int, input canon.Value, final
 	}
 	in := contract.GenerateIn{
 		Ref: s.Ref(), Site: l.site, Agent: l.agent.Name, Turn: turn, Transcript: l.transcript,
-		Results: l.results, Final: final, At: workflow.Now(ctx), Spent: l.spent,
+		Results: l.results, Final: final, At: workflow.Now(ctx), Spent: l.spent, Timeout: timeout, Deadline: l.deadline,
 	}
 	if turn == 1 {
 		in.Input = input
@@ -139,6 +142,11 @@ func (l *loop) act(ctx workflow.Context, turn int, calls []contract.ModelCall) e
 	independent := true
 	for i, c := range calls {
 		l.results[i] = contract.CallResult{CallID: c.ID}
+		if i >= maxCalls {
+			l.results[i].Error = true
+			l.results[i].Text = fmt.Sprintf("not executed: at most %d calls are made in one turn", maxCalls)
+			continue
+		}
 		w, ok := l.resolve(turn, i, c)
 		if !ok {
 			l.results[i].Error = true

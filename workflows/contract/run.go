@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"strings"
 	"time"
 
 	"terfyn/compiler/ir"
@@ -28,6 +29,18 @@ type RunIn struct {
 
 // Anonymous is the actor of a start that names none.
 const Anonymous = "anonymous"
+
+// Normalize fills in what a start left out and makes its words storable: zero
+// bytes and invalid UTF-8 become U+FFFD.
+func Normalize(in RunIn) RunIn {
+	for _, word := range []*string{&in.Workflow, &in.Environment, &in.Actor, &in.Tenant, &in.Thread} {
+		*word = strings.ReplaceAll(strings.ToValidUTF8(*word, "\uFFFD"), "\x00", "\uFFFD")
+	}
+	if in.Actor == "" {
+		in.Actor = Anonymous
+	}
+	return in
+}
 
 // DefaultEnvironment is the environment of a project that names none.
 const DefaultEnvironment = "local"
@@ -67,6 +80,7 @@ func (f *Fault) Error() string { return string(f.Type) + ": " + f.Message }
 // OpenRunIn opens a run.
 type OpenRunIn struct {
 	Ref     Ref       `json:"ref"`
+	ExecID  string    `json:"execId"` // Temporal run id of this execution
 	Request RunIn     `json:"request"`
 	At      time.Time `json:"at"`
 }
@@ -124,9 +138,12 @@ type FinishRunIn struct {
 // FinishRunOut is empty.
 type FinishRunOut struct{}
 
-// RecordEventsIn flushes riding events.
+// RecordEventsIn flushes riding events, and notes what an execution carries over to
+// the next one, so that nothing else is believed there.
 type RecordEventsIn struct {
-	Ref Ref `json:"ref"`
+	Ref     Ref       `json:"ref"`
+	Carried *Carried  `json:"carried,omitempty"`
+	At      time.Time `json:"at,omitzero"`
 }
 
 // RecordEventsOut is empty.

@@ -25,6 +25,9 @@ type GenerateIn struct {
 	At    time.Time `json:"at"`
 	// Spent is what the turns of this step before have cost.
 	Spent Spent `json:"spent"`
+	// Timeout bounds one request to the model; Deadline, when set, ends the step.
+	Timeout  time.Duration `json:"timeout,omitempty"`
+	Deadline time.Time     `json:"deadline,omitzero"`
 }
 
 // Spent is the cost of an agent step so far.

@@ -43,6 +43,8 @@ func (d *Desk) check(dec policy.Decision) (*entry, *policy.Refusal) {
 	case e.settled && e.outcome.Status == Expired:
 		return nil, &policy.Refusal{Code: policy.RefusedLate,
 			Message: fmt.Sprintf("%s expired at %s; the decision came too late", e.gate.ID, stamp(e.outcome.At))}
+	case e.late && !e.settled:
+		return nil, &policy.Refusal{Code: policy.RefusedLate, Message: fmt.Sprintf("the deadline of %s has passed; the decision came too late", e.gate.ID)}
 	case e.claimed:
 		return nil, &policy.Refusal{Code: policy.RefusedDecided, Message: e.decided()}
 	}
@@ -94,9 +96,14 @@ func (d *Desk) accept(ctx workflow.Context, e *entry, dec policy.Decision) (cont
 	} else {
 		e.votes = append(e.votes, dec.Actor)
 	}
-	if err := workflow.Await(ctx, func() bool { return e.stored }); err != nil {
+	// Records are written in the order of acceptance: the vote that closes the
+	// request must not overtake an earlier one.
+	turn := e.arrived
+	e.arrived++
+	if err := workflow.Await(ctx, func() bool { return e.stored && e.written == turn }); err != nil {
 		return contract.Verdict{}, err
 	}
+	defer func() { e.written++ }()
 	in.Ref = s.Ref()
 	d.recorded++
 	out, err := call.Record(ctx, contract.RecordDecision, fmt.Sprintf("%s/decision%d", e.gate.ID, d.recorded), in)

@@ -37,7 +37,10 @@ type entry struct {
 	gate    policy.Gate
 	args    canon.Value
 	votes   []string
+	arrived int // decisions accepted so far
+	written int // decisions whose recording has ended
 	stored  bool
+	late    bool // the deadline has passed
 	claimed bool
 	settled bool
 	outcome Outcome
@@ -145,8 +148,12 @@ func (d *Desk) await(ctx workflow.Context, e *entry) error {
 	if err != nil || ok {
 		return err
 	}
-	if e.claimed { // an answer was accepted in time and is being recorded
-		return workflow.Await(ctx, e.isSettled)
+	// An answer that was accepted in time counts; one whose recording is refused,
+	// such as an edit that violates the schema, leaves the request expired. What
+	// comes now is late.
+	e.late = true
+	if err := workflow.Await(ctx, func() bool { return e.settled || e.written == e.arrived }); err != nil || e.settled {
+		return err
 	}
 	return d.expire(ctx, e)
 }
@@ -175,6 +182,7 @@ func (d *Desk) expire(ctx workflow.Context, e *entry) error {
 		if err := s.Flush(ctx); err != nil {
 			return err
 		}
+		e.late = false // it waits on, now without a deadline
 		return workflow.Await(ctx, e.isSettled)
 	}
 	e.claimed = true

@@ -6,7 +6,6 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"terfyn/compiler/ir"
-	"terfyn/internal/canon"
 	"terfyn/internal/ordered"
 	"terfyn/workflows/contract"
 )
@@ -42,10 +41,6 @@ func (w *walker) safePoint(ctx workflow.Context, n ir.Node) error {
 	if err := workflow.Await(ctx, func() bool { return w.caller.Desk.Idle(ctx) }); err != nil {
 		return err
 	}
-	s.Trace(ctx, "", contract.ContinuedAsNew, continued(ctx))
-	if err := s.Flush(ctx); err != nil {
-		return err
-	}
 	c := contract.Carried{Format: contract.CarriedFormat}
 	for _, name := range ordered.Keys(w.scope) {
 		c.Bindings = append(c.Bindings, contract.Binding{Name: name, Value: w.scope[name]})
@@ -53,12 +48,6 @@ func (w *walker) safePoint(ctx workflow.Context, n ir.Node) error {
 	s.Carry(&c)
 	w.caller.Desk.Carry(&c)
 	return &Rollover{Carried: c}
-}
-
-// continued is the data of the event that closes an execution of the chain.
-func continued(ctx workflow.Context) canon.Value {
-	info := workflow.GetInfo(ctx)
-	return canon.Object(canon.F("execution", canon.String(info.WorkflowExecution.RunID)), canon.F("events", canon.Int(int64(info.GetCurrentHistoryLength()))))
 }
 
 // at notes the node of a block that a rollover passes on its way out.

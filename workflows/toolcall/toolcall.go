@@ -60,24 +60,29 @@ func (t Caller) Independent(c Call) bool {
 	return ok && !tool.HasSideEffects(c.Operation) && t.evaluate(c).Verdict == policy.Allow
 }
 
-// All makes independent calls at once and returns results and faults in order;
+// maxAtOnce bounds the calls of one turn that are under way: more pending
+// activities than the server allows would wedge the run.
+const maxAtOnce = 8
+
+// All makes independent calls, a few at a time, and returns results and faults in order;
 // err is set only for errors of Temporal's own.
 func (t Caller) All(ctx workflow.Context, calls []Call) ([]Result, []*contract.Fault, error) {
-	pending := make([]pending, len(calls))
+	begun := make([]pending, len(calls))
 	faults := make([]*contract.Fault, len(calls))
 	results := make([]Result, len(calls))
-	for i, c := range calls {
-		p, err := t.begin(ctx, c)
-		if faults[i], err = asFault(err); err != nil {
-			return nil, nil, err
-		}
-		pending[i] = p
-	}
+	next := 0
 	for i := range calls {
+		for ; next < len(calls) && next < i+maxAtOnce; next++ {
+			p, err := t.begin(ctx, calls[next])
+			if faults[next], err = asFault(err); err != nil {
+				return nil, nil, err
+			}
+			begun[next] = p
+		}
 		if faults[i] != nil {
 			continue
 		}
-		r, err := t.finish(ctx, pending[i])
+		r, err := t.finish(ctx, begun[i])
 		if faults[i], err = asFault(err); err != nil {
 			return nil, nil, err
 		}
@@ -163,10 +168,13 @@ func (t Caller) gate(ctx workflow.Context, p *pending, rule string, stricter *po
 		q.Gate.Deciders = *stricter
 	}
 	q.Gate.Timeout, q.Gate.OnTimeout = policy.Expiry(&s.Bundle.Graph, judged)
+	if stricter != nil && q.Gate.OnTimeout == policy.OnTimeoutApprove {
+		q.Gate.OnTimeout = "" // the rules deployed since do not take silence
+	}
 	if q.Gate.Deciders.MinApprovals > 1 { // an edit would be one person's alone
 		q.Gate.Allowed = slices.DeleteFunc(slices.Clone(q.Gate.Allowed), func(d string) bool { return d == policy.Edit })
 	}
-	if pre {
+	if pre && q.Gate.Deciders.Anybody() { // the agent's own policy may name approvers
 		q.PreApprovedBy = s.Request.Actor
 	}
 	o, err := t.Desk.Ask(ctx, q)
@@ -191,10 +199,10 @@ func Refused(o decision.Outcome) *contract.Fault {
 	switch o.Status {
 	case decision.Rejected:
 		return &contract.Fault{Type: contract.FaultRejected, Message: fmt.Sprintf("%s was rejected by %s: %s", o.ApprovalID, o.By, reason(o.Decision.Reason))}
-	case decision.Expired:
-		return &contract.Fault{Type: contract.FaultExpired, Message: o.ApprovalID + " expired: nobody decided before its deadline"}
+	case decision.Approved:
+		return nil
 	}
-	return nil
+	return &contract.Fault{Type: contract.FaultExpired, Message: o.ApprovalID + " expired: nobody decided before its deadline"}
 }
 
 func reason(s string) string {

@@ -26,7 +26,7 @@ func newApply(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "apply [PLANFILE]",
 		Short: "Pin the project as the environment's deployment snapshot, after a look at the plan",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  arguments(0, 1, "one saved plan"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file := ""
 			if len(args) == 1 {

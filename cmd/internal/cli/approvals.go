@@ -28,7 +28,7 @@ type approvalsFlags struct {
 func newApprovals(a *app) *cobra.Command {
 	var f approvalsFlags
 	c := &cobra.Command{
-		Use: "approvals", Short: "List the requests that wait for a person; approvals show ID shows one", Args: cobra.NoArgs,
+		Use: "approvals", Short: "List the requests that wait for a person; approvals show ID shows one", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.reading(cmd.Context(), func(ctx context.Context, s store.Store) error { return a.approvals(ctx, s, f) })
 		},
@@ -43,7 +43,7 @@ func newApprovals(a *app) *cobra.Command {
 
 func newApprovalShow(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "show ID", Short: "Show one request: what would be sent, under which rule, who decided", Args: cobra.ExactArgs(1),
+		Use: "show ID", Short: "Show one request: what would be sent, under which rule, who decided", Args: arguments(1, 1, "the id of a request"),
 		ValidArgsFunction: a.completeApprovals,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.reading(cmd.Context(), func(ctx context.Context, s store.Store) error { return a.approvalShow(ctx, s, args[0]) })

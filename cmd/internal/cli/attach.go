@@ -16,7 +16,7 @@ import (
 func newAttach(a *app) *cobra.Command {
 	f := runFlags{timeout: decideTimeout}
 	c := &cobra.Command{
-		Use: "attach ID", Short: "Follow a run until it closes or waits for a person", Args: cobra.ExactArgs(1),
+		Use: "attach ID", Short: "Follow a run until it closes or waits for a person", Args: arguments(1, 1, "a run id"),
 		ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.resume = args[0]

@@ -17,7 +17,7 @@ func newAudit(a *app) *cobra.Command {
 	var run string
 	var limit int
 	verify := &cobra.Command{
-		Use: "verify", Short: "Check the event chains of runs, and that runs, requests, decisions and effects agree with them", Args: cobra.NoArgs,
+		Use: "verify", Short: "Check the event chains of runs, and that runs, requests, decisions and effects agree with them", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := checkLimit(limit); err != nil {
 				return err

@@ -14,7 +14,7 @@ import (
 
 func newCancel(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "cancel ID", Short: "Ask a run to stop", Args: cobra.ExactArgs(1),
+		Use: "cancel ID", Short: "Ask a run to stop", Args: arguments(1, 1, "a run id"),
 		ValidArgsFunction: a.completeRuns,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.cancel(cmd.Context(), args[0]) },
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -66,6 +67,30 @@ func TestMessageIsOneLine(t *testing.T) {
 	if got := message(errors.New("a\n\tb\n")); got != "a; b;" {
 		t.Errorf("%q", got)
 	}
+	if got := message(fmt.Errorf("apply: plan again: %w", store.ErrConflict)); got != "apply: plan again" {
+		t.Errorf("%q", got)
+	}
+	if got := message(errors.New("merge: conflict")); got != "merge: conflict" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestDecideNamesTheActorsVariable(t *testing.T) {
+	t.Parallel()
+	a := &app{getenv: func(string) string { return "eve" }}
+	for code, want := range map[policy.RefusalCode]bool{policy.RefusedActor: true, policy.RefusedStale: false} {
+		_, err := a.decide(t.Context(), refusing(code), nil, "run", contract.Decision{}, time.Second)
+		if codeOf(err) != refusalCode(code) || strings.Contains(err.Error(), "set TERFYN_HITL_ACTOR") != want {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+}
+
+// refusing is a decider that refuses with its code.
+type refusing policy.RefusalCode
+
+func (r refusing) Decide(context.Context, string, contract.Decision, time.Duration) (contract.Verdict, error) {
+	return contract.Verdict{}, &policy.Refusal{Code: policy.RefusalCode(r), Message: "no"}
 }
 
 func TestLongOut(t *testing.T) {
@@ -113,6 +138,30 @@ func TestEditDocument(t *testing.T) {
 	got, err := editDocument([]string{"n=9007199254740993", "s=plain words", `q="x"`, " o = {\"a\":1}"}, `{"n":1,"kept":true}`)
 	if want := `{"kept":true,"n":9007199254740993,"o":{"a":1},"q":"x","s":"plain words"}`; err != nil || got.JSON() != want {
 		t.Errorf("%s %v", got.JSON(), err)
+	}
+	for _, bad := range []string{"1e400", "{x", "[1", `"open`, "-", " {", "2026-01-01"} {
+		if _, err := editDocument([]string{"when=" + bad}, ""); codeOf(err) != ExitInvalid || !strings.Contains(err.Error(), "when") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	for _, text := range []string{"", " ", "tomorrow", "x{", "nul"} {
+		if got, err := editDocument([]string{"when=" + text}, ""); err != nil || got.At("when").Text() != text {
+			t.Errorf("%q: %s %v", text, got.JSON(), err)
+		}
+	}
+}
+
+func TestRunIDsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, bad := range []string{"", " ", "a b", "a\tb", "a\nb", "a\x00b", "a\u0085b", "a\xffb", strings.Repeat("x", 201)} {
+		if err := checkRunID(bad); codeOf(err) != ExitInvalid {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	for _, good := range []string{"a", "ticket-7/ü", strings.Repeat("x", 200)} {
+		if err := checkRunID(good); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
 	}
 }
 

@@ -42,7 +42,7 @@ func newReject(a *app) *cobra.Command {
 
 func newEdit(a *app) *cobra.Command {
 	flags := func(c *cobra.Command, f *decideFlags) {
-		c.Flags().StringArrayVar(&f.sets, "set", nil, "NAME=JSON, one changed argument (repeatable); text that is no JSON is a string")
+		c.Flags().StringArrayVar(&f.sets, "set", nil, "NAME=JSON, one changed argument (repeatable); text that does not start like JSON is a string")
 		c.Flags().StringVar(&f.editJSON, "edit-json", "", "JSON object of changed arguments")
 	}
 	return a.decisionCommand("edit ID", "Approve a request with changed arguments", flags, func(f *decideFlags) (contract.Decision, error) {
@@ -74,7 +74,7 @@ func newConfirm(a *app) *cobra.Command {
 func (a *app) decisionCommand(use, short string, more func(*cobra.Command, *decideFlags), build func(*decideFlags) (contract.Decision, error)) *cobra.Command {
 	var f decideFlags
 	c := &cobra.Command{
-		Use: use, Short: short, Args: cobra.ExactArgs(1),
+		Use: use, Short: short, Args: arguments(1, 1, "the id of a request"),
 		ValidArgsFunction: a.completeApprovals,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := build(&f)
@@ -112,7 +112,11 @@ func editDocument(sets []string, text string) (canon.Value, error) {
 			return canon.Value{}, usagef("--set %q is not NAME=JSON", s)
 		}
 		v, err := canon.Parse([]byte(value))
-		if err != nil {
+		switch {
+		case err == nil:
+		case startsLikeJSON(value):
+			return canon.Value{}, usagef("--set %s: %q starts like JSON and is none: %w; a text that starts so is written as a JSON string, in double quotes", name, value, err)
+		default:
 			v = canon.String(value)
 		}
 		doc = doc.With(name, v)
@@ -121,6 +125,12 @@ func editDocument(sets []string, text string) (canon.Value, error) {
 		return canon.Value{}, usagef("an edit changes at least one argument; name it with --set NAME=JSON or --edit-json (--decision-edit-json with run)")
 	}
 	return doc, nil
+}
+
+// startsLikeJSON tells a slip in a number, string, list or object from a text.
+func startsLikeJSON(value string) bool {
+	value = strings.TrimLeft(value, " \t\r\n")
+	return value != "" && strings.ContainsRune(`-0123456789"[{`, rune(value[0]))
 }
 
 func (a *app) takeDecision(ctx context.Context, d contract.Decision, timeout time.Duration) (err error) {
@@ -171,6 +181,8 @@ func (a *app) decide(ctx context.Context, c decider, s store.Store, runID string
 	switch {
 	case err == nil:
 		return v, nil
+	case errors.As(err, &refused) && refused.Code == policy.RefusedActor:
+		return v, failf(refusalCode(refused.Code), "%w; set TERFYN_HITL_ACTOR to decide as somebody else", refused)
 	case errors.As(err, &refused):
 		return v, &coded{code: refusalCode(refused.Code), cause: refused}
 	case errors.Is(err, wire.ErrUndecided):

@@ -26,7 +26,7 @@ type devFlags struct {
 func newDev(a *app) *cobra.Command {
 	var f devFlags
 	c := &cobra.Command{
-		Use: "dev", Short: "Run a local Temporal server and a worker for the project until Ctrl-C", Args: cobra.NoArgs,
+		Use: "dev", Short: "Run a local Temporal server and a worker for the project until Ctrl-C", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			port, err := choosePort(f.port, cmd.Flags().Changed("port"))
 			if err != nil {
@@ -82,8 +82,12 @@ func (a *app) dev(ctx context.Context, port int, readyFile string) error {
 // newDevRun finds the executables and makes what the parts would otherwise race
 // for: the project's local folder and the state.
 func (a *app) newDevRun(ctx context.Context, port int) (*devRun, error) {
-	if _, err := a.root(); err != nil {
+	r, _, err := a.compile(true)
+	if err != nil {
 		return nil, err
+	}
+	if len(r.Sources) == 0 {
+		return nil, usagef("there is no project in %s: no .agent file to work for; terfyn init starts a project, --project names another folder", a.flags.project)
 	}
 	project, err := filepath.Abs(a.flags.project)
 	if err != nil {

@@ -102,7 +102,12 @@ func refusalCode(c policy.RefusalCode) Exit {
 	}
 }
 
-// message is err on one line.
+// message is err on one line. That an error is a conflict is for programs; its
+// text says what conflicts.
 func message(err error) string {
-	return strings.Join(strings.Fields(strings.ReplaceAll(err.Error(), "\n", "; ")), " ")
+	text := err.Error()
+	if errors.Is(err, store.ErrConflict) {
+		text = strings.TrimSuffix(text, ": "+store.ErrConflict.Error())
+	}
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\n", "; ")), " ")
 }

@@ -23,7 +23,7 @@ func newFmt(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fmt [--check] [-]",
 		Short: "Write every .agent file in its canonical form; - formats stdin to stdout",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  arguments(0, 1, "one argument, -"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if args[0] != "-" {

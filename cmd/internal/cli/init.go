@@ -40,7 +40,7 @@ func newInit(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Start a project: one main.agent that runs offline with the mock model",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  arguments(0, 1, "one folder"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := a.flags.project
 			if len(args) == 1 {

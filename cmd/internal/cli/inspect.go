@@ -2,11 +2,13 @@ package cli
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"terfyn/cmd/internal/render"
+	"terfyn/compiler/check"
 	"terfyn/compiler/resource"
 	"terfyn/internal/canon"
 	"terfyn/planner/diff"
@@ -16,25 +18,64 @@ func newInspect(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:               "inspect KIND/NAME",
 		Short:             "Show one resource as it applies: after defaults and the environment's overlay",
-		Args:              cobra.ExactArgs(1),
+		Args:              arguments(1, 1, "a resource, such as agent/assistant"),
 		ValidArgsFunction: a.completeResources,
 		RunE: func(_ *cobra.Command, args []string) error {
 			kind, name, err := target(args[0])
 			if err != nil {
 				return err
 			}
-			c, err := a.content(false)
-			if err != nil {
-				return err
-			}
-			for _, r := range resource.Resources(c.Graph) {
-				if strings.EqualFold(string(r.Kind), kind) && r.Name == name {
-					return a.showResource(string(r.Kind), r.Name, r.Hash, r.Spec)
-				}
-			}
-			return usagef("the project has no resource %s; terfyn plan lists them", args[0])
+			return a.inspect(kind, name)
 		},
 	}
+}
+
+func (a *app) inspect(kind, name string) error {
+	project, err := a.checked(false)
+	if err != nil {
+		return err
+	}
+	c, err := a.overlaid(project)
+	if err != nil {
+		return err
+	}
+	// Environments come from the declared graph: an overlay leaves the others out.
+	list := slices.DeleteFunc(resource.Resources(c.Graph), isEnvironment)
+	for _, r := range resource.Resources(project.Graph) {
+		if isEnvironment(r) {
+			list = append(list, r)
+		}
+	}
+	for _, r := range list {
+		if strings.EqualFold(string(r.Kind), kind) && r.Name == name {
+			return a.showResource(string(r.Kind), r.Name, r.Hash, r.Spec)
+		}
+	}
+	return noResource(list, kind, name)
+}
+
+func isEnvironment(r resource.Resource) bool { return r.Kind == resource.KindEnvironment }
+
+// noResource says what there is instead.
+func noResource(list []resource.Resource, kind, name string) error {
+	var kinds, all, names []string
+	for _, r := range list {
+		if !slices.Contains(kinds, string(r.Kind)) {
+			kinds = append(kinds, string(r.Kind))
+		}
+		all = append(all, string(r.Kind)+"/"+r.Name)
+		if strings.EqualFold(string(r.Kind), kind) {
+			names = append(names, r.Name)
+		}
+	}
+	near := ""
+	if other := check.Near(kind+"/"+name, all); other != "" {
+		near = "did you mean " + other + "? "
+	}
+	if len(names) == 0 {
+		return usagef("the project has no resource %s/%s; %sit has no %s, but the kinds %s", kind, name, near, kind, strings.Join(kinds, ", "))
+	}
+	return usagef("the project has no resource %s/%s; %sits names of this kind are %s", kind, name, near, strings.Join(names, ", "))
 }
 
 // showResource prints the envelope of a resource; secrets written as literals are masked.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -18,15 +20,21 @@ type logsFlags struct {
 	run, workflow, event, after string
 	follow                      bool
 	limit                       int
+	afterSeq                    int64 // after, read as the key of a page of events
 }
 
 func newLogs(a *app) *cobra.Command {
 	var f logsFlags
 	c := &cobra.Command{
-		Use: "logs", Short: "Show the recorded events of a run, or list the runs that have some", Args: cobra.NoArgs,
+		Use: "logs", Short: "Show the recorded events of a run, or list the runs that have some", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
 				return err
+			}
+			if f.run != "" {
+				if err := f.page(cmd.Flags().Changed("limit")); err != nil {
+					return err
+				}
 			}
 			return a.reading(cmd.Context(), func(ctx context.Context, s store.Store) error {
 				switch {
@@ -44,6 +52,7 @@ func newLogs(a *app) *cobra.Command {
 	c.Flags().StringVar(&f.event, "event", "", "with --run: only events of this type")
 	c.Flags().BoolVarP(&f.follow, "follow", "f", false, "with --run: go on until the run closes")
 	bindPage(c, &f.limit, &f.after)
+	c.Flags().Lookup("limit").Usage += "; with --run every event unless given"
 	return c
 }
 
@@ -57,6 +66,28 @@ func (f logsFlags) check() error {
 	if f.run == "" && (f.follow || f.event != "") {
 		return usagef("--event and --follow go with --run ID; terfyn runs lists the ids")
 	}
+	return nil
+}
+
+// page reads the part of a run's events that is asked for: without --limit all
+// of them, from --page on.
+func (f *logsFlags) page(limited bool) error {
+	if f.follow && (limited || f.after != "") {
+		return usagef("--follow shows every event until the run closes, so --limit and --page do not go with it")
+	}
+	if !limited {
+		f.limit = 0
+	} else if err := checkLimit(f.limit); err != nil {
+		return err
+	}
+	if f.after == "" {
+		return nil
+	}
+	seq, err := strconv.ParseInt(f.after, 10, 64)
+	if err != nil || seq < 0 {
+		return usagef("--page %q is no page key; with --run it is the SEQ of the last event of the page before", f.after)
+	}
+	f.afterSeq = seq
 	return nil
 }
 
@@ -80,17 +111,9 @@ func (a *app) logs(ctx context.Context, s store.Store, f logsFlags) error {
 	if err != nil {
 		return err
 	}
-	var events []store.Event
-	for after := int64(0); ; {
-		page, err := s.Events(ctx, store.EventFilter{RunID: run.RunID, Type: f.event, AfterSeq: after, Limit: eventPage})
-		if err != nil {
-			return err
-		}
-		events = append(events, page...)
-		if len(page) < eventPage {
-			break
-		}
-		after = page[len(page)-1].Seq
+	events, next, err := eventsOf(ctx, s, f)
+	if err != nil {
+		return err
 	}
 	superseded, err := (&currents{store: s}).superseded(ctx, run)
 	if err != nil {
@@ -106,8 +129,29 @@ func (a *app) logs(ctx context.Context, s store.Store, f logsFlags) error {
 			return
 		}
 		render.Table(w, []string{"SEQ", "TIME", "EVENT", "STEP", "ACTOR TYPE", "ACTOR", "DATA"}, cells)
+		more(w, next)
 	}, str("runId", run.RunID), str("workflow", run.Workflow), str("status", string(run.Status)),
-		canon.F("superseded", canon.Bool(superseded)), canon.F("events", canon.List(rows...)))
+		canon.F("superseded", canon.Bool(superseded)), canon.F("events", canon.List(rows...)), str("nextPage", next))
+}
+
+// eventsOf reads one page of a run's events, or all when there is no limit. next
+// is the key of the page after it, "" at the end.
+func eventsOf(ctx context.Context, s store.Store, f logsFlags) (events []store.Event, next string, err error) {
+	limit := cmp.Or(f.limit, eventPage)
+	for after := f.afterSeq; ; {
+		page, err := s.Events(ctx, store.EventFilter{RunID: f.run, Type: f.event, AfterSeq: after, Limit: limit})
+		if err != nil {
+			return nil, "", err
+		}
+		events = append(events, page...)
+		if len(page) < limit {
+			return events, "", nil
+		}
+		after = page[len(page)-1].Seq
+		if f.limit > 0 {
+			return events, canon.Int(after).JSON(), nil
+		}
+	}
 }
 
 func eventCells(e store.Event) []string {

@@ -39,7 +39,7 @@ func (a *app) existingState(ctx context.Context) (store.Store, error) {
 	path := a.statePath()
 	if !open.IsPostgres(path) {
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-			return nil, failf(ExitConflict, "%w at %s: nothing is applied yet; run terfyn apply first, or name the state with --state", store.ErrMissing, path)
+			return a.readState(ctx) // fails, in the words of every reading command
 		}
 	}
 	return open.Open(ctx, path, open.ReadWrite)

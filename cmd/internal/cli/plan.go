@@ -5,10 +5,13 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"terfyn/cmd/internal/render"
+	"terfyn/compiler/resource"
 	"terfyn/deploy"
 	"terfyn/deploy/snapshot"
 	"terfyn/planner"
@@ -21,7 +24,7 @@ func newPlan(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "plan",
 		Short: "Show what apply would change, and what that does to authority",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out != "" && from != "" {
 				return usagef("a plan made with --from-env cannot be applied, so -out does not go with it")
@@ -66,11 +69,33 @@ func changesCode(p planner.Plan) Exit {
 // plan computes the plan for the project; from is another environment to
 // compare with, or "".
 func (a *app) plan(ctx context.Context, from string) (planner.Plan, error) {
-	content, err := a.content(false)
+	r, err := a.checked(false)
 	if err != nil {
 		return planner.Plan{}, err
 	}
-	return a.prepare(ctx, content, from)
+	content, err := a.overlaid(r)
+	if err != nil {
+		return planner.Plan{}, err
+	}
+	plan, err := a.prepare(ctx, content, from)
+	if err == nil && from != "" && plan.DeploymentBaseline.Version == 0 {
+		err = declared(r.Graph, from)
+	}
+	return plan, err
+}
+
+// declared refuses the name of an environment under which nothing is applied,
+// unless the project gives it a meaning.
+func declared(g resource.Graph, env string) error {
+	known := []string{deploy.DefaultEnvironment}
+	for _, e := range g.Environments {
+		known = append(known, e.Name)
+	}
+	if slices.Contains(known, env) {
+		return nil
+	}
+	slices.Sort(known)
+	return usagef("--from-env %s: nothing is applied to an environment of this name and the project does not declare it; it knows %s", env, strings.Join(slices.Compact(known), ", "))
 }
 
 // prepare reads the state without creating it; no state yet is an empty one.

@@ -55,17 +55,31 @@ func (a *app) compile(runs bool) (*compiler.Result, diag.List, error) {
 // content compiles the project and lays the chosen environment over it.
 // Diagnostics go to stderr; an error among them ends with the validation code.
 func (a *app) content(runs bool) (snapshot.Content, error) {
-	r, ds, err := a.compile(runs)
+	r, err := a.checked(runs)
 	if err != nil {
 		return snapshot.Content{}, err
+	}
+	return a.overlaid(r)
+}
+
+// checked is the project as it is declared, under the rules of content.
+func (a *app) checked(runs bool) (*compiler.Result, error) {
+	r, ds, err := a.compile(runs)
+	if err != nil {
+		return nil, err
 	}
 	if ds.HasErrors() || (!a.flags.quiet && !runs) {
 		a.diagnostics(ds, r)
 	}
 	if ds.HasErrors() {
-		return snapshot.Content{}, exit(ExitInvalid)
+		return nil, exit(ExitInvalid)
 	}
 	a.keepWarnings(ds)
+	return r, nil
+}
+
+// overlaid is a checked project as it applies to the chosen environment.
+func (a *app) overlaid(r *compiler.Result) (snapshot.Content, error) {
 	g, err := overlay(r.Graph, a.environment())
 	if err != nil {
 		return snapshot.Content{}, &coded{code: ExitInvalid, cause: err}

@@ -22,7 +22,7 @@ func newRoot(a *app) *cobra.Command {
 		Short:         "Agents on Temporal behind a capability boundary that can be reviewed as a diff",
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          unknownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			if !slices.Contains(outputs, a.flags.output) {
@@ -32,6 +32,10 @@ func newRoot(a *app) *cobra.Command {
 			return nil
 		},
 	}
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%w; %s --help lists its flags", err, cmd.CommandPath())
+	})
 	bindFlags(root, &a.flags)
 	for name, complete := range map[string]cobra.CompletionFunc{"env": a.completeEnvironments, "output": a.completeOutputs} {
 		if err := root.RegisterFlagCompletionFunc(name, complete); err != nil {

@@ -8,9 +8,12 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"terfyn/activities"
 	"terfyn/cmd/internal/wire"
 	"terfyn/compiler/resource"
 	"terfyn/deploy/snapshot"
@@ -35,21 +38,19 @@ func newRun(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "run workflow/NAME | run --resume ID",
 		Short:             "Start a run and follow it, or continue to follow one",
-		Args:              cobra.MaximumNArgs(1),
+		Args:              arguments(0, 1, "one workflow"),
 		ValidArgsFunction: a.completeWorkflows,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, err := workflowName(args, f)
 			if err != nil {
 				return err
 			}
-			if f.resume != "" {
-				return a.resume(cmd.Context(), name, f)
+			if cmd.Flags().Changed("id") {
+				if err := checkRunID(f.id); err != nil {
+					return err
+				}
 			}
-			in, err := a.runRequest(name, f)
-			if err != nil {
-				return err
-			}
-			return a.start(cmd.Context(), in, f)
+			return nothingApplied(a.startOrResume(cmd.Context(), name, f))
 		},
 	}
 	p := c.Flags()
@@ -68,6 +69,42 @@ func newRun(a *app) *cobra.Command {
 	bindInteractive(c, &f.interactive)
 	p.DurationVar(&f.timeout, "timeout", decideTimeout, "with --decision: how long to wait for the answer")
 	return c
+}
+
+func (a *app) startOrResume(ctx context.Context, name string, f runFlags) error {
+	if f.resume != "" {
+		return a.resume(ctx, name, f)
+	}
+	in, err := a.runRequest(name, f)
+	if err != nil {
+		return err
+	}
+	return a.start(ctx, in, f)
+}
+
+// nothingApplied gives a missing state the code of a missing deployment: for run
+// the two are one.
+func nothingApplied(err error) error {
+	if errors.Is(err, store.ErrMissing) {
+		return &coded{code: ExitConflict, cause: err}
+	}
+	return err
+}
+
+// maxRunID is the longest id of a run that can be asked for, in bytes.
+const maxRunID = 200
+
+// checkRunID refuses ids that are mistyped more easily than found again.
+func checkRunID(id string) error {
+	switch {
+	case id == "":
+		return usagef("--id is empty; name the run, or leave --id out for a new id")
+	case len(id) > maxRunID:
+		return usagef("--id has %d bytes; the id of a run has at most %d", len(id), maxRunID)
+	case !utf8.ValidString(id) || strings.ContainsFunc(id, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
+		return usagef("--id %q holds white space, a control character or what is not UTF-8; use letters, digits and marks such as - and _", id)
+	}
+	return nil
 }
 
 // workflowName checks the shape of the command line.
@@ -127,6 +164,9 @@ func (a *app) start(ctx context.Context, in contract.RunIn, f runFlags) (err err
 	if err := a.checkDeployed(ctx, s, project); err != nil {
 		return err
 	}
+	if err := a.checkStart(ctx, s, in); err != nil {
+		return err
+	}
 	c, err := a.connect(ctx, s)
 	if err != nil {
 		return err
@@ -178,6 +218,23 @@ func (a *app) checkDeployed(ctx context.Context, s store.Store, project *snapsho
 		return err
 	}
 	return failf(ExitConflict, "the project is not what is applied to environment %s; look at the difference with terfyn plan, then terfyn apply", a.environment())
+}
+
+// checkStart asks what the worker will ask first, so that a wrong name or input
+// takes no run id. What is applied may change until the worker looks; it decides.
+func (a *app) checkStart(ctx context.Context, s store.Store, in contract.RunIn) error {
+	current, err := s.Current(ctx, in.Environment)
+	if err != nil {
+		return fmt.Errorf("look up what is applied to environment %s: %w", in.Environment, err)
+	}
+	l, err := snapshot.Load(ctx, s, current.Snapshot)
+	if err != nil {
+		return err
+	}
+	if f := activities.RefuseStart(l, contract.Normalize(in), in.Environment); f != nil {
+		return failf(faultCode(f.Type), "%s", f.Message)
+	}
+	return nil
 }
 
 // warnWithoutWorker says at once that nobody will take the run up.

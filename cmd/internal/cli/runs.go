@@ -27,7 +27,7 @@ type runsFlags struct {
 func newRuns(a *app) *cobra.Command {
 	var f runsFlags
 	c := &cobra.Command{
-		Use: "runs", Short: "List runs, newest first", Args: cobra.NoArgs,
+		Use: "runs", Short: "List runs, newest first", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.reading(cmd.Context(), func(ctx context.Context, s store.Store) error { return a.runs(ctx, s, f) })
 		},

@@ -16,7 +16,7 @@ const defaultRetention = 72 * time.Hour
 func newSetup(a *app) *cobra.Command {
 	var retention time.Duration
 	c := &cobra.Command{
-		Use: "setup", Short: "Create the Temporal namespace and its search attributes where they are missing", Args: cobra.NoArgs,
+		Use: "setup", Short: "Create the Temporal namespace and its search attributes where they are missing", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := a.connect(cmd.Context(), nil)
 			if err != nil {

@@ -16,13 +16,13 @@ import (
 
 func newState(a *app) *cobra.Command {
 	list := &cobra.Command{
-		Use: "list", Short: "List the applied resources of the environment", Args: cobra.NoArgs,
+		Use: "list", Short: "List the applied resources of the environment", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.reading(cmd.Context(), func(ctx context.Context, s store.Store) error { return a.stateList(ctx, s) })
 		},
 	}
 	show := &cobra.Command{
-		Use: "show KIND/NAME", Short: "Show one resource as it was last applied", Args: cobra.ExactArgs(1),
+		Use: "show KIND/NAME", Short: "Show one resource as it was last applied", Args: arguments(1, 1, "a resource, such as agent/assistant"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kind, name, err := target(args[0])
 			if err != nil {

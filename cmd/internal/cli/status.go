@@ -16,7 +16,7 @@ import (
 
 func newStatus(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "status ID", Short: "Show one run: status, steps, what it waits for", Args: cobra.ExactArgs(1),
+		Use: "status ID", Short: "Show one run: status, steps, what it waits for", Args: arguments(1, 1, "a run id"),
 		ValidArgsFunction: a.completeRuns,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.reading(cmd.Context(), func(ctx context.Context, s store.Store) error { return a.status(ctx, s, args[0]) })

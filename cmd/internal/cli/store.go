@@ -10,7 +10,7 @@ import (
 
 func newStore(a *app) *cobra.Command {
 	migrate := &cobra.Command{
-		Use: "migrate", Short: "Create the state, or bring its schema up to this release", Args: cobra.NoArgs,
+		Use: "migrate", Short: "Create the state, or bring its schema up to this release", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := open.Open(cmd.Context(), a.statePath(), open.Migrate)
 			if err != nil {

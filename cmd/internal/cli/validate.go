@@ -16,7 +16,7 @@ func newValidate(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate",
 		Short: "Check the project and report everything that is wrong with it",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			r, ds, err := a.compile(false)
 			if err != nil {

@@ -15,7 +15,7 @@ import (
 
 func newVersion(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Show the version and the formats it reads", Args: cobra.NoArgs,
+		Use: "version", Short: "Show the version and the formats it reads", Args: arguments(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			i := buildinfo.Read()
 			return a.show(func(w io.Writer) {

@@ -22,7 +22,7 @@ type workerFlags struct {
 func newWorker(a *app) *cobra.Command {
 	var f workerFlags
 	c := &cobra.Command{
-		Use: "worker", Short: "Execute runs from the task queue until stopped", Args: cobra.NoArgs,
+		Use: "worker", Short: "Execute runs from the task queue until stopped", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (f.deployment == "") != (f.build == "") {
 				return usagef("--deployment-name and --build-id go together")

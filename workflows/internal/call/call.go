@@ -4,11 +4,13 @@
 package call
 
 import (
+	"strings"
 	"time"
 
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
+	"terfyn/internal/canon"
 	"terfyn/workflows/contract"
 )
 
@@ -23,6 +25,22 @@ const slack = 30 * time.Second
 // localTimeout bounds one attempt of a local activity. They only touch the store.
 const localTimeout = 10 * time.Second
 
+// forever is longer than any run waits for its store.
+const forever = 10 * 365 * 24 * time.Hour
+
+// maxID bounds activity ids and summaries: Temporal refuses longer ones, and a
+// refused command is tried again without end.
+const maxID = 200
+
+// bounded shortens an id; what is cut off stays distinct by its digest.
+func bounded(id string) string {
+	if len(id) <= maxID {
+		return id
+	}
+	digest := canon.Sum([]byte(id)).Short()
+	return strings.ToValidUTF8(id[:maxID-len(digest)-1], "") + "~" + digest
+}
+
 // storeRetry retries for ever: these activities are idempotent, and a store that
 // is away for an hour must delay a run, never fail it. Faults that no retry
 // cures are data in the results.
@@ -33,6 +51,7 @@ func storeRetry() *temporal.RetryPolicy {
 // Start schedules an ordinary activity whose call may take up to timeout. id is
 // the call site; it names the activity in Temporal's own tools.
 func Start[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], id string, timeout time.Duration, in In) workflow.Future {
+	id = bounded(id)
 	ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		ActivityID:          id,
 		Summary:             id,
@@ -50,6 +69,7 @@ func Start[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], id s
 // the decision is durable, and a task that is lost then leaves a record of a
 // decision nobody took.
 func Record[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], id string, in In) (Out, error) {
+	id = bounded(id)
 	ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		ActivityID: id, Summary: id, StartToCloseTimeout: localTimeout, WaitForCancellation: true, RetryPolicy: storeRetry(),
 	})
@@ -106,8 +126,9 @@ func (t *tracked) Get(ctx workflow.Context, out any) error {
 // StartLocal starts such an activity. Its result must be read.
 func StartLocal[In, Out any](ctx workflow.Context, a contract.Activity[In, Out], in In) workflow.Future {
 	ctx = workflow.WithLocalActivityOptions(ctx, workflow.LocalActivityOptions{
-		StartToCloseTimeout: localTimeout,
-		RetryPolicy:         storeRetry(),
+		ScheduleToCloseTimeout: forever, // without it the timeout of one attempt bounds all of them
+		StartToCloseTimeout:    localTimeout,
+		RetryPolicy:            storeRetry(),
 	})
 	f := workflow.ExecuteLocalActivity(ctx, a.Name, in)
 	busy, ok := ctx.Value(busyKey{}).(*Busy)

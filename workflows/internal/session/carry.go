@@ -5,6 +5,7 @@ import (
 
 	"terfyn/internal/ordered"
 	"terfyn/workflows/contract"
+	"terfyn/workflows/internal/call"
 )
 
 // Full reports whether the history is long enough to continue as new.
@@ -16,7 +17,13 @@ func (s *Session) Full(ctx workflow.Context) bool {
 	return info.GetContinueAsNewSuggested()
 }
 
-// Carry adds the session's state to c. Waiting events must have been flushed.
+// Rollover notes in the store what this execution hands to the next one.
+func (s *Session) Rollover(ctx workflow.Context, c *contract.Carried) error {
+	_, err := call.Local(ctx, contract.RecordEvents, contract.RecordEventsIn{Ref: s.Ref(), Carried: c, At: workflow.Now(ctx)})
+	return err
+}
+
+// Carry adds the session's state to c; waiting events go with Rollover.
 func (s *Session) Carry(c *contract.Carried) {
 	c.CostUSD, c.TokensIn, c.TokensOut = s.costUSD, s.tokensIn, s.tokensOut
 	c.Started, c.Waited, c.Shown = s.started, s.waited, s.shown
