@@ -92,7 +92,7 @@ bench: devserver ## all benchmarks
 	$(WITH_SERVERS) go test -run '^$$' -bench $(BENCH) -benchtime $(BENCHTIME) -benchmem $$(grep -rl --include='*_test.go' '^func Benchmark' . | grep -v ^./deploy/devserver | xargs -n 1 dirname | LC_ALL=C sort -u)
 
 .PHONY: soak
-soak: devserver ## kill workers at CRASHES (2000) points of runs; takes hours
+soak: devserver ## kill workers at CRASHES (2000) points of runs; takes about 20 minutes
 	TERFYN_CRASH_POINTS=$(CRASHES) $(WITH_SERVERS) go test -run Crash -timeout 12h -v ./internal/e2e/...
 
 .PHONY: fmt

@@ -126,7 +126,7 @@ func commandLayers() []Layer {
 		{Of: follow, Own: slices.Concat(values, []string{"store", "workflows/contract"}), Foreign: []string{temporal}},
 		{Of: render, Own: slices.Concat(below, []string{follow}), Foreign: []string{yaml}, Never: outside},
 		// Only wire knows what a worker is made of.
-		{Of: "cmd/internal/wire", Own: slices.Concat(below, []string{buildinfo, "activities/..."}), Foreign: []string{temporal, protobuf}},
+		{Of: "cmd/internal/wire", Own: slices.Concat(below, []string{buildinfo, "activities/...", "deploy/snapshot"}), Foreign: []string{temporal, protobuf}},
 		{
 			Of:      "cmd/internal/cli",
 			Own:     slices.Concat(below, []string{"store/audit", "store/open", "deploy/...", "cmd/internal/..."}),

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"terfyn/activities"
 	"terfyn/cmd/internal/wire"
 	"terfyn/compiler/resource"
 	"terfyn/deploy/snapshot"
@@ -231,7 +230,7 @@ func (a *app) checkStart(ctx context.Context, s store.Store, in contract.RunIn) 
 	if err != nil {
 		return err
 	}
-	if f := activities.RefuseStart(l, contract.Normalize(in), in.Environment); f != nil {
+	if f := wire.RefuseStart(l, in, in.Environment); f != nil {
 		return failf(faultCode(f.Type), "%s", f.Message)
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 
+	"terfyn/activities"
+	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
 	"terfyn/policy"
 	"terfyn/workflows/contract"
@@ -140,4 +142,10 @@ func updateID(d contract.Decision) string {
 		canon.String(d.Actor), canon.String(string(d.Revision)), canon.String(d.ProviderID), d.Edit, d.Answer,
 	).Digest().Short()
 	return d.ApprovalID + "-" + d.Decision + "-" + what
+}
+
+// RefuseStart asks what a worker asks first of a run: why it could not start under
+// the snapshot, nil when it could.
+func RefuseStart(l *snapshot.Loaded, in contract.RunIn, environment string) *contract.Fault {
+	return activities.RefuseStart(l, contract.Normalize(in), environment)
 }
