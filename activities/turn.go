@@ -13,6 +13,7 @@ import (
 	"terfyn/compiler/resource"
 	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
+	"terfyn/policy"
 	"terfyn/workflows/contract"
 )
 
@@ -42,6 +43,7 @@ func (a *Activities) prepareTurn(ctx context.Context, l *snapshot.Loaded, in con
 	if err != nil {
 		return turn, request, nil, err
 	}
+	request.Structured = request.Structured || policy.RequiresStructure(&l.Graph, in.Ref.Workflow)
 	provider, id, err := a.config.Model(&l.Graph, agent.Model)
 	request.Model = id
 	if err != nil {

@@ -276,7 +276,7 @@ func TestSchemasAreCollected(t *testing.T) {
 	r := mustCompile(t, map[string]string{
 		"a.agent": `
 agent A { model mock/m input T output Missing }
-tool t { type native operations { op { schema "schemas/Op.json" outputSchema "elsewhere/out.json" } } }
+tool t { type native operations { op { schema "schemas/Op.json" } more { schema "elsewhere/out.json" } } }
 workflow w(x: P) -> R { return A(x) }`,
 		"schemas/T.json": `true`, "schemas/Op.json": `{}`, "elsewhere/out.json": `{"type":"object"}`,
 		"schemas/P.json": `{}`, "schemas/R.json": `{}`, "schemas/Unused.json": `{}`,
@@ -316,5 +316,23 @@ func TestSymlinkedSourceOutsideIsRefused(t *testing.T) {
 	_, ds := compiler.Compile(fsys, compiler.Options{})
 	if !strings.Contains(ds.String(), "leaves the project root") {
 		t.Errorf("diagnostics: %s", ds)
+	}
+}
+
+// TestParsedButNotHeededIsRefused: what the grammar has and nothing enforces yet is
+// refused by name, never ignored.
+func TestParsedButNotHeededIsRefused(t *testing.T) {
+	t.Parallel()
+	for source, construct := range map[string]string{
+		`tool t { type native operations { op { outputSchema "schemas/O.json" } } }`:                             "outputSchema",
+		`tool t { type native operations { op { delivered "mail.delivered" } } }`:                                "delivered",
+		`tool t { type native } policy p { hitl { interruptOn { t { allowedDecisions { approve switch } } } } }`: "the decision switch",
+		`policy p {} environment e { overrides { policies { p { approvals { minApprovals 2 } } } } }`:            "an override of approvals",
+		`defaults { runtime gemini }`: "defaults.runtime",
+	} {
+		_, ds := compiler.Compile(fstest.MapFS{"a.agent": {Data: []byte(source)}, "schemas/O.json": {Data: []byte("{}")}}, compiler.Options{Project: "p"})
+		if !ds.HasErrors() || !strings.Contains(ds.String(), construct) || !strings.Contains(ds.String(), "is not supported yet") {
+			t.Errorf("%s: %s", source, ds.String())
+		}
 	}
 }

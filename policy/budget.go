@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,7 +16,8 @@ type Budget struct {
 	MaxActive  time.Duration
 }
 
-// BudgetFor is the workflow's budget.
+// BudgetFor is the workflow's budget: its policy's, and its own timeoutSeconds where
+// that is shorter.
 func BudgetFor(g *resource.Graph, workflow string) Budget {
 	var b Budget
 	policies, _ := governing(g, Call{Workflow: workflow})
@@ -24,6 +26,11 @@ func BudgetFor(g *resource.Graph, workflow string) Budget {
 			b.MaxCostUSD = c
 		}
 		b.MaxActive = time.Duration(p.Execution.MaxWallClockSeconds) * time.Second
+	}
+	if w, _ := g.Workflow(workflow); w.TimeoutSeconds > 0 {
+		if own := time.Duration(w.TimeoutSeconds) * time.Second; b.MaxActive == 0 || own < b.MaxActive {
+			b.MaxActive = own
+		}
 	}
 	return b
 }
@@ -92,6 +99,13 @@ func TurnLimit(g *resource.Graph, workflow, agent string) int {
 		}
 	}
 	return int(min(turns, ceiling))
+}
+
+// RequiresStructure reports whether the workflow's policy demands structured output
+// of its agents.
+func RequiresStructure(g *resource.Graph, workflow string) bool {
+	policies, _ := governing(g, Call{Workflow: workflow})
+	return slices.ContainsFunc(policies, func(p resource.Policy) bool { return isTrue(p.Execution.RequireStructuredOutput) })
 }
 
 // PausesInLoop reports whether a gated call inside an agent loop suspends the

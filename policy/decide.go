@@ -161,6 +161,7 @@ func ReviewFor(g *resource.Graph, c Call) Review {
 		r.merge(review, c, first)
 		first = false
 	}
+	r.Allowed = slices.DeleteFunc(r.Allowed, func(d string) bool { return d == Switch }) // nothing carries one out yet
 	return r
 }
 

@@ -334,3 +334,29 @@ func TestSilenceDoesNotSpeakForApprovers(t *testing.T) {
 		}
 	}
 }
+
+func TestWorkflowTimeoutIsPartOfTheBudget(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		policy, own int64
+		want        time.Duration
+	}{{0, 0, 0}, {60, 0, time.Minute}, {0, 30, 30 * time.Second}, {60, 30, 30 * time.Second}, {60, 90, time.Minute}} {
+		g := graph(resource.Tool{Name: "m"}, resource.Policy{Name: "p", Execution: resource.Execution{MaxWallClockSeconds: c.policy}})
+		g.Workflows[0].TimeoutSeconds = c.own
+		if got := policy.BudgetFor(g, "w").MaxActive; got != c.want {
+			t.Errorf("policy %d, workflow %d: %s, want %s", c.policy, c.own, got, c.want)
+		}
+	}
+}
+
+func TestSwitchIsNotOffered(t *testing.T) {
+	t.Parallel()
+	g := graph(resource.Tool{Name: "m"}, resource.Policy{Name: "p", Hitl: resource.Hitl{InterruptOn: map[string]resource.Review{"m": {AllowedDecisions: []string{"approve", "switch"}}}}})
+	if r := policy.ReviewFor(g, policy.Call{Workflow: "w", Tool: "m", Operation: "send"}); !slices.Equal(r.Allowed, []string{"approve"}) {
+		t.Errorf("offered %v", r.Allowed)
+	}
+	d := policy.Decision{ApprovalID: "apr-1", Revision: "sha256:r", Decision: policy.Switch, Actor: "ann"}
+	if r := policy.CheckDecision(gate(), d); r == nil || r.Code != policy.RefusedNotAllowed {
+		t.Errorf("got %v", r)
+	}
+}

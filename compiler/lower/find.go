@@ -96,6 +96,62 @@ func reviews(ask func(*syntax.Review) syntax.Node) finder {
 	}, ask)
 }
 
+// operations asks every declared operation.
+func operations(ask func(*syntax.Operation) syntax.Node) finder {
+	return all(func(p *check.Project) []*syntax.Operation {
+		var out []*syntax.Operation
+		for _, t := range p.Tools {
+			if t.Operations != nil {
+				out = append(out, t.Operations.Items...)
+			}
+		}
+		return out
+	}, ask)
+}
+
+// word finds a word of a list.
+func word(list *syntax.IdentList, name string) syntax.Node {
+	if list == nil {
+		return nil
+	}
+	for _, i := range list.Items {
+		if i.Name == name {
+			return i
+		}
+	}
+	return nil
+}
+
+// otherApprovals finds what an override of approvals changes beside requiredFor,
+// which alone is applied.
+func otherApprovals(e *syntax.EnvironmentDecl) syntax.Node {
+	if e.Overrides == nil || e.Overrides.Policies == nil {
+		return nil
+	}
+	for _, o := range e.Overrides.Policies.Items {
+		a := o.Approvals
+		if a == nil {
+			continue
+		}
+		for _, n := range []syntax.Node{
+			present(a.RequireAllTools), present(a.Permissive), present(a.Approvers), present(a.MinApprovals),
+			present(a.ForbidSubmitter), present(a.TimeoutSeconds), present(a.OnTimeout), present(a.InLoop),
+		} {
+			if n != nil {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// runtimes finds a default runtime that is not the one there is.
+func runtimes(p *check.Project, report func(source.Span)) {
+	if p.Defaults != nil && p.Defaults.Runtime != nil && p.Defaults.Runtime.Name != "local" {
+		report(p.Defaults.Runtime.Span())
+	}
+}
+
 func typeIs(t *syntax.ToolDecl, name string) syntax.Node {
 	if t.Type == nil || t.Type.Name != name {
 		return nil
