@@ -21,7 +21,7 @@ import (
 // the FaultType.
 func Run(ctx workflow.Context, in contract.RunIn) (canon.Value, error) {
 	if workflow.GetInfo(ctx).ContinuedExecutionRunID == "" {
-		in.Carried = nil // a caller cannot say where a run stands
+		in.Carried = nil // not even looked at; a start that only seems continued is refused when it opens
 	}
 	in = contract.Normalize(in)
 	ctx, busy := call.Track(ctx)
