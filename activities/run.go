@@ -12,6 +12,7 @@ import (
 
 	"terfyn/activities/record"
 	"terfyn/compiler/resource"
+	"terfyn/compiler/runnable"
 	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
 	"terfyn/policy"
@@ -132,7 +133,27 @@ func RefuseStart(l *snapshot.Loaded, r contract.RunIn, environment string) *cont
 			return &contract.Fault{Type: contract.FaultInput, Message: fmt.Sprintf("input of workflow %s, parameter %s: %v%s", r.Workflow, p.Name, err, whole)}
 		}
 	}
+	if gaps := runnable.Run(l.Graph, l.Programs, r.Workflow); len(gaps) > 0 {
+		return &contract.Fault{Type: contract.FaultUnsupported, Message: notRunnable(r.Workflow, gaps)}
+	}
 	return refusePreApproval(&l.Graph, r, environment)
+}
+
+// notRunnable names the constructs in the way, each once and not endlessly.
+func notRunnable(workflow string, gaps []runnable.Gap) string {
+	const most = 5
+	var names []string
+	for _, g := range gaps {
+		if name := g.String(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	more := ""
+	if len(names) > most {
+		more = fmt.Sprintf(" and %d more", len(names)-most)
+		names = names[:most]
+	}
+	return fmt.Sprintf("workflow %s is deployed, but this version of terfyn does not run %s%s; run it with a version that does, or leave these out", workflow, strings.Join(names, ", "), more)
 }
 
 // deployed lists the workflows of a snapshot for messages.

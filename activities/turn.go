@@ -1,6 +1,7 @@
 package activities
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,8 +9,8 @@ import (
 	"terfyn/activities/model"
 	"terfyn/activities/model/answer"
 	"terfyn/activities/record"
-	"terfyn/activities/tool/native"
 	"terfyn/activities/transcript"
+	"terfyn/compiler/native"
 	"terfyn/compiler/resource"
 	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
@@ -115,23 +116,20 @@ func (a *Activities) request(l *snapshot.Loaded, agent resource.Agent, input can
 // toolDef is how the pinned manifest presents a granted operation.
 func toolDef(l *snapshot.Loaded, s resource.Shown) (model.ToolDef, error) {
 	t, op, _ := l.Graph.Operation(s.Capability)
-	_, name, _ := resource.SplitCapability(s.Capability)
-	d := model.ToolDef{Name: s.Name, Description: op.Description}
-	if d.Description == "" {
-		d.Description = t.Description
-	}
-	if b, ok := l.Schemas[op.Schema]; ok && op.Schema != "" {
+	builtin, isNative := native.Of(t, op)
+	d := model.ToolDef{Name: s.Name, Description: cmp.Or(op.Description, t.Description, builtin.Description)}
+	path := native.ArgumentsSchema(t, op)
+	b, pinned := l.Schemas[path]
+	switch {
+	case pinned && path != "":
 		v, err := canon.Parse(b)
 		if err != nil {
-			return d, fmt.Errorf("pinned schema %s: %w", op.Schema, err)
+			return d, fmt.Errorf("pinned schema %s: %w", path, err)
 		}
 		d.Parameters = v
-		return d, nil
-	}
-	if t.Type == "native" {
-		if v, ok := native.Schema(name); ok {
-			d.Parameters = v
-		}
+	case isNative && op.Schema == "":
+		// A snapshot from before schemas of native operations were pinned.
+		d.Parameters = builtin.Schema
 	}
 	return d, nil
 }

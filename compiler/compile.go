@@ -8,6 +8,7 @@ import (
 	"terfyn/compiler/check"
 	"terfyn/compiler/diag"
 	"terfyn/compiler/effects"
+	"terfyn/compiler/internal/cores"
 	"terfyn/compiler/ir"
 	"terfyn/compiler/lower"
 	"terfyn/compiler/resource"
@@ -17,10 +18,13 @@ import (
 	"terfyn/internal/ordered"
 )
 
-// Options steer Compile.
+// Options steer Compile and Build.
 type Options struct {
 	// Project is the name of the project: the base name of its directory.
 	Project string
+	// Limits are those of the layers below the project; they count where the project
+	// sets none and become part of the graph.
+	Limits resource.Limits
 	// SkipPolicyBounds leaves out the comparison of effect bounds with policies,
 	// which `run` does not make (language.md section 11).
 	SkipPolicyBounds bool
@@ -47,40 +51,55 @@ type Layer struct {
 type Result struct {
 	Graph    resource.Graph    // normalized
 	Programs []ir.Program      // sorted by workflow
-	Schemas  map[string][]byte // referenced schema documents by project-relative path
-	Bounds   effects.Bounds
+	Schemas  map[string][]byte // schema documents by project-relative path, those of native operations by native.SchemaPath
+	// ProjectLimits are the limits the project itself sets; those of Graph hold also
+	// what Options.Limits adds.
+	ProjectLimits resource.Limits
+	Bounds        effects.Bounds
 	// Sources holds the bytes of the source files by path, for snippets.
 	Sources map[string][]byte
 	// Positions gives the place of a node by workflow and static call site, for
 	// diagnostics. It enters no digest.
 	Positions map[string]map[string]source.Span
-	Layers    []Layer // in the order they run
+	// Locate gives the place of a field of a resource, zero when it is not known; it
+	// is nil until check passed.
+	Locate validate.Locator
+	Layers []Layer // in the order they run
 }
 
 // Source returns the bytes of a source file, nil when there is none; it fits
 // diag.Snippet.
 func (r *Result) Source(path string) []byte { return r.Sources[path] }
 
+// maxDiagnostics is how many errors, and how many warnings, Compile reports.
+const maxDiagnostics = 1000
+
 // Compile compiles the project whose root is fsys. The Result is never nil and
-// the list is sorted; the project is usable when the list holds no errors.
-func Compile(fsys fs.FS, opts Options) (r *Result, ds diag.List) {
-	c := &compilation{
-		fsys: fsys,
-		opts: opts,
-		result: &Result{
-			Sources: map[string][]byte{},
-			Layers:  []Layer{{"parse", NotRun}, {"check", NotRun}, {"validate", NotRun}, {"effects", NotRun}},
-		},
-	}
+// the list is sorted and bounded; the project is usable when the list holds no errors.
+func Compile(fsys fs.FS, opts Options) (*Result, diag.List) {
+	c := newCompilation(opts)
+	c.fsys = fsys
+	return c.guarded(c.run)
+}
+
+func newCompilation(opts Options) *compilation {
+	return &compilation{opts: opts, result: &Result{
+		Sources: map[string][]byte{},
+		Layers:  []Layer{{"parse", NotRun}, {"check", NotRun}, {"validate", NotRun}, {"effects", NotRun}},
+	}}
+}
+
+// guarded runs a compilation; a panic of it becomes a diagnostic.
+func (c *compilation) guarded(run func()) (r *Result, ds diag.List) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.diags.Add(bug(p, debug.Stack()))
 			r = c.result
 		}
 		c.diags.Sort()
-		ds = c.diags
+		ds = c.diags.Limit(maxDiagnostics)
 	}()
-	c.run()
+	run()
 	return c.result, c.diags
 }
 
@@ -89,6 +108,8 @@ type compilation struct {
 	opts   Options
 	result *Result
 	diags  diag.List
+	// compiled lists schemas that check compiled, so that validate need not.
+	compiled []string
 }
 
 // layer runs one stage and records how it ended. It reports whether the next may
@@ -121,11 +142,7 @@ func (c *compilation) run() {
 	}) {
 		return
 	}
-	locate := locator{project: project, positions: c.result.Positions}
-	if !c.layer(2, func() diag.List { return validate.Graph(raw, c.result.Schemas, locate.find) }) {
-		return
-	}
-	c.layer(3, func() diag.List { return c.effects(locate) })
+	c.rules(raw, newLocator(project, c.result.Positions).find)
 }
 
 // checkPartial looks for more errors in what did parse. The check layer counts
@@ -145,45 +162,28 @@ func (c *compilation) check(units []*syntax.Unit) (*check.Project, resource.Grap
 	if ds.HasErrors() {
 		return nil, resource.Graph{}, ds
 	}
-	ds.Add(lower.Unsupported(project)...)
-	if ds.HasErrors() {
-		return nil, resource.Graph{}, ds
-	}
 	lowered := lower.Lower(c.opts.Project, project)
 	ds.Add(c.mocks(project, &lowered.Graph)...)
-	c.result.Graph = resource.Normalize(lowered.Graph)
 	c.result.Programs = lowered.Programs
 	c.result.Positions = lowered.Positions
 	c.result.Schemas = project.Schemas()
+	c.compiled = ordered.Keys(c.result.Schemas)
+	c.normalize(&lowered.Graph)
 	return project, lowered.Graph, ds
 }
 
-func (c *compilation) effects(l locator) diag.List {
-	var ds diag.List
-	g := c.result.Graph
-	c.result.Bounds = effects.Compute(g)
-	for _, w := range g.Workflows {
-		bound, ok := c.result.Bounds.Workflow(w.Name)
-		if !ok {
-			panic("compiler: workflow " + w.Name + " has no effect bound")
-		}
-		ds.Add(effects.CheckClause(w, bound, l.workflow(w.Name, "effects"))...)
-		if !c.opts.SkipPolicyBounds {
-			ds.Add(effects.CheckPolicy(g, w, bound, l.workflow(w.Name, "policy"))...)
-		}
-	}
-	return ds
-}
-
-// parse reads and parses all source files.
+// parse reads and parses all source files, by path.
 func (c *compilation) parse() ([]*syntax.Unit, diag.List) {
 	files, ds := readSources(c.fsys)
-	var units []*syntax.Unit
-	for _, name := range ordered.Keys(files) {
+	names := ordered.Keys(files)
+	units := make([]*syntax.Unit, len(names))
+	problems := make([]diag.List, len(names))
+	cores.Each(len(names), func(i int) {
+		units[i], problems[i] = syntax.Parse(source.NewFile(names[i], files[names[i]]), syntax.ParseLimits{})
+	})
+	for i, name := range names {
 		c.result.Sources[name] = files[name]
-		unit, problems := syntax.Parse(source.NewFile(name, files[name]), syntax.ParseLimits{})
-		units = append(units, unit)
-		ds.Add(problems...)
+		ds.Add(problems[i]...)
 	}
 	return units, ds
 }

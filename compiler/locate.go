@@ -11,36 +11,54 @@ import (
 
 // locator finds the source of a resource's field, for rules over the graph.
 type locator struct {
-	project   *check.Project
-	positions map[string]map[string]source.Span
+	project      *check.Project
+	positions    map[string]map[string]source.Span
+	agents       map[string]*syntax.AgentDecl
+	tools        map[string]*syntax.ToolDecl
+	policies     map[string]*syntax.PolicyDecl
+	workflows    map[string]*syntax.WorkflowDecl
+	environments map[string]*syntax.EnvironmentDecl
+	providers    map[string]*syntax.ProviderDecl
+}
+
+func newLocator(p *check.Project, positions map[string]map[string]source.Span) *locator {
+	return &locator{
+		project: p, positions: positions,
+		agents:       named(p.Agents, func(d *syntax.AgentDecl) syntax.Ident { return d.Name }),
+		tools:        named(p.Tools, func(d *syntax.ToolDecl) syntax.Ident { return d.Name }),
+		policies:     named(p.Policies, func(d *syntax.PolicyDecl) syntax.Ident { return d.Name }),
+		workflows:    named(p.Workflows, func(d *syntax.WorkflowDecl) syntax.Ident { return d.Name }),
+		environments: named(p.Environments, func(d *syntax.EnvironmentDecl) syntax.Ident { return d.Name }),
+		providers:    named(p.Providers, func(d *syntax.ProviderDecl) syntax.Ident { return d.Name }),
+	}
 }
 
 // find gives the place of a field, its declaration's name for "" and zero when
 // the place is not known; the caller then asks for the field around it.
-func (l locator) find(kind resource.Kind, name, field string) source.Span {
+func (l *locator) find(kind resource.Kind, name, field string) source.Span {
 	switch kind {
 	case resource.KindAgent:
-		if a := named(l.project.Agents, name, func(d *syntax.AgentDecl) syntax.Ident { return d.Name }); a != nil {
+		if a := l.agents[name]; a != nil {
 			return agentField(a, field)
 		}
 	case resource.KindTool:
-		if t := named(l.project.Tools, name, func(d *syntax.ToolDecl) syntax.Ident { return d.Name }); t != nil {
+		if t := l.tools[name]; t != nil {
 			return toolField(t, field)
 		}
 	case resource.KindPolicy:
-		if p := named(l.project.Policies, name, func(d *syntax.PolicyDecl) syntax.Ident { return d.Name }); p != nil {
+		if p := l.policies[name]; p != nil {
 			return policyField(p, field)
 		}
 	case resource.KindWorkflow:
-		if w := named(l.project.Workflows, name, func(d *syntax.WorkflowDecl) syntax.Ident { return d.Name }); w != nil {
+		if w := l.workflows[name]; w != nil {
 			return l.workflowField(w, field)
 		}
 	case resource.KindEnvironment:
-		if e := named(l.project.Environments, name, func(d *syntax.EnvironmentDecl) syntax.Ident { return d.Name }); e != nil {
-			return bodyField(e.Name, &e.Body, field)
+		if e := l.environments[name]; e != nil {
+			return environmentField(e, field)
 		}
 	case resource.KindModelProvider:
-		if p := named(l.project.Providers, name, func(d *syntax.ProviderDecl) syntax.Ident { return d.Name }); p != nil {
+		if p := l.providers[name]; p != nil {
 			return bodyField(p.Name, &p.Body, field)
 		}
 	case resource.KindProject:
@@ -49,18 +67,15 @@ func (l locator) find(kind resource.Kind, name, field string) source.Span {
 	return source.Span{}
 }
 
-// workflow is the place of a clause of a workflow, or of its name.
-func (l locator) workflow(name, clause string) source.Span {
-	return firstOf(l.find(resource.KindWorkflow, name, clause), l.find(resource.KindWorkflow, name, ""))
-}
-
-func named[D any](list []*D, name string, ident func(*D) syntax.Ident) *D {
+// named indexes declarations; of two with one name the first counts.
+func named[D any](list []*D, ident func(*D) syntax.Ident) map[string]*D {
+	out := make(map[string]*D, len(list))
 	for _, d := range list {
-		if ident(d).Name == name {
-			return d
+		if name := ident(d).Name; out[name] == nil {
+			out[name] = d
 		}
 	}
-	return nil
+	return out
 }
 
 // bodyField finds a field written directly in a body.
@@ -113,6 +128,42 @@ func policyField(p *syntax.PolicyDecl, field string) source.Span {
 	return bodyField(p.Name, &p.Body, field)
 }
 
+// environmentField also finds an override by its group and the name of its target,
+// with a field of it behind.
+func environmentField(e *syntax.EnvironmentDecl, field string) source.Span {
+	group, inner, _ := strings.Cut(field, ".")
+	name, inner, _ := strings.Cut(inner, ".")
+	if o := e.Overrides; o != nil && name != "" {
+		switch {
+		case group == "agents" && o.Agents != nil:
+			for _, a := range o.Agents.Items {
+				if a.Name.Name == name {
+					return overrideField(a.Name, &a.Body, inner)
+				}
+			}
+		case group == "policies" && o.Policies != nil:
+			for _, p := range o.Policies.Items {
+				if p.Name.Name == name {
+					return overrideField(p.Name, &p.Body, inner)
+				}
+			}
+		case group == "tools" && o.Tools != nil:
+			for _, t := range o.Tools.Items {
+				if t.Name.Name == name {
+					return overrideField(t.Name, &t.Body, inner)
+				}
+			}
+		}
+	}
+	return bodyField(e.Name, &e.Body, field)
+}
+
+// overrideField finds a field of an override, else the override itself.
+func overrideField(name syntax.Ident, b *syntax.Body, field string) source.Span {
+	word, _, _ := strings.Cut(field, ".")
+	return firstOf(b.FieldAt(word), name.At)
+}
+
 func capabilityAt(set *syntax.CapabilitySet, capability string) source.Span {
 	if set == nil {
 		return source.Span{}
@@ -125,7 +176,7 @@ func capabilityAt(set *syntax.CapabilitySet, capability string) source.Span {
 	return source.Span{}
 }
 
-func (l locator) workflowField(w *syntax.WorkflowDecl, field string) source.Span {
+func (l *locator) workflowField(w *syntax.WorkflowDecl, field string) source.Span {
 	if field == "" {
 		return w.Name.At
 	}
@@ -140,7 +191,7 @@ func (l locator) workflowField(w *syntax.WorkflowDecl, field string) source.Span
 	return source.Span{}
 }
 
-func (l locator) projectField(field string) source.Span {
+func (l *locator) projectField(field string) source.Span {
 	word, inner, _ := strings.Cut(field, ".")
 	switch {
 	case word == "defaults" && l.project.Defaults != nil:

@@ -1,6 +1,7 @@
 package compiler
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path"
@@ -13,27 +14,23 @@ import (
 	"terfyn/compiler/resource"
 	"terfyn/compiler/source"
 	"terfyn/internal/canon"
+	"terfyn/internal/ordered"
 )
 
 // mocks captures the scripts of mock models and mock tools, so that they are part
 // of the graph and of its identity. A script is optional.
 func (c *compilation) mocks(p *check.Project, g *resource.Graph) diag.List {
 	var ds diag.List
-	l := locator{project: p}
+	l := newLocator(p, nil)
 	for i := range g.Agents {
 		a := &g.Agents[i]
-		name := mockModel(*g, *a)
-		if name == "" {
-			continue
-		}
-		at := l.find(resource.KindAgent, a.Name, "model")
-		found := len(ds)
-		a.MockScript = c.script(name, at, &ds, func(v canon.Value) error {
-			_, err := resource.ParseMockScript(v)
-			return err
-		})
-		if a.MockScript == "" && len(ds) == found {
-			c.withoutScript(name, at, &ds)
+		a.MockScript = c.modelScript(*g, cmp.Or(a.Model, g.Defaults.Model), l.find(resource.KindAgent, a.Name, "model"), &ds)
+	}
+	for _, e := range g.Environments {
+		for _, name := range ordered.Keys(e.Agents) {
+			o := e.Agents[name]
+			o.MockScript = c.modelScript(*g, o.Model, l.find(resource.KindEnvironment, e.Name, "agents."+name+".model"), &ds)
+			e.Agents[name] = o
 		}
 	}
 	for i := range g.Tools {
@@ -50,13 +47,26 @@ func (c *compilation) mocks(p *check.Project, g *resource.Graph) diag.List {
 	return ds
 }
 
-// mockModel is the script name of an agent with a built-in mock model, "" for
-// other models and for mock/default, which has none.
-func mockModel(g resource.Graph, a resource.Agent) string {
-	model := a.Model
-	if model == "" {
-		model = g.Defaults.Model
+// modelScript is the script of a model that plays one, "" for other models.
+func (c *compilation) modelScript(g resource.Graph, model string, at source.Span, ds *diag.List) string {
+	name := mockModel(g, model)
+	if name == "" {
+		return ""
 	}
+	found := len(*ds)
+	script := c.script(name, at, ds, func(v canon.Value) error {
+		_, err := resource.ParseMockScript(v)
+		return err
+	})
+	if script == "" && len(*ds) == found {
+		c.withoutScript(name, at, ds)
+	}
+	return script
+}
+
+// mockModel is the script name of a built-in mock model, "" for other models and
+// for mock/default, which has none.
+func mockModel(g resource.Graph, model string) string {
 	name, ok := strings.CutPrefix(model, "mock/")
 	if !ok || name == "default" {
 		return ""
@@ -82,11 +92,18 @@ func (c *compilation) withoutScript(name string, at source.Span, ds *diag.List) 
 			names = append(names, strings.TrimSuffix(f.Name(), ext))
 		}
 	}
-	advice := "write model mock/default if no script is meant"
-	if near := check.Near(name, names); near != "" {
-		advice = "did you mean mock/" + near + "?"
+	d := diag.Warnf(diag.UnknownMockScript, at, "the model mock/%s has no script: there is no mocks/%s.yaml, so it always gives the answer of mock/default; add the file, or write model mock/default if no script is meant", name, name)
+	d = d.Meant(lastBytes(at, len(name)), name, names)
+	ds.Add(d)
+}
+
+// lastBytes is the end of a place on one line.
+func lastBytes(at source.Span, n int) source.Span {
+	if at.Start.Line != at.End.Line || at.End.Offset-at.Start.Offset < n {
+		return source.Span{}
 	}
-	ds.Add(diag.Warnf(diag.UnknownMockScript, at, "the model mock/%s has no script: there is no mocks/%s.yaml, so it always gives the answer of mock/default; add the file, or %s", name, name, advice))
+	at.Start = source.Pos{Offset: at.End.Offset - n, Line: at.End.Line, Col: at.End.Col - n}
+	return at
 }
 
 // script is the canonical JSON of mocks/<name>.yaml or .yml, "" when there is no

@@ -16,7 +16,7 @@ import (
 // Deployer is what applying needs of a store.
 type Deployer interface {
 	Reader
-	Deploy(ctx context.Context, d store.Deployment) (store.Current, error)
+	InTx(ctx context.Context, f func(tx store.Tx) error) error
 }
 
 // ApplyIn is a reviewed plan and the content it was made for.
@@ -27,6 +27,8 @@ type ApplyIn struct {
 	CompilerVersion string
 	Actor           string
 	Now             time.Time
+	// Rollback marks the return to an earlier snapshot in the audit event.
+	Rollback bool
 	// Evidence is the status at this moment; the one in Plan is not trusted.
 	Evidence planner.Evidence
 	// RequireEvidence refuses without current evidence, whatever policy says.
@@ -67,8 +69,8 @@ func Apply(ctx context.Context, s Deployer, in ApplyIn) (Applied, error) {
 	if err != nil {
 		return Applied{}, fmt.Errorf("apply to environment %q: %w", in.Content.Environment, err)
 	}
-	if refusals := refusalsOf(plan, in); len(refusals) > 0 {
-		return Applied{}, &RefusedError{Environment: plan.Environment, Refusals: refusals}
+	if err := Refused(plan, in.Evidence, in.RequireEvidence); err != nil {
+		return Applied{}, err
 	}
 	if plan.Empty() {
 		current, err := CurrentSnapshot(ctx, s, plan.Environment)
@@ -78,7 +80,7 @@ func Apply(ctx context.Context, s Deployer, in ApplyIn) (Applied, error) {
 	if err != nil {
 		return Applied{}, fmt.Errorf("apply to environment %q: %w", plan.Environment, err)
 	}
-	current, err := s.Deploy(ctx, d)
+	current, err := commit(ctx, s, d, in.Rollback)
 	if errors.Is(err, store.ErrConflict) {
 		err = fmt.Errorf("another apply came first; run terfyn plan again: %w", err)
 	}
@@ -92,14 +94,16 @@ func Apply(ctx context.Context, s Deployer, in ApplyIn) (Applied, error) {
 func recheck(ctx context.Context, s Deployer, in ApplyIn) (planner.Plan, error) {
 	reviewed := in.Plan
 	if reviewed.Environment != in.Content.Environment || reviewed.DeploymentBaseline.Environment != in.Content.Environment {
-		return planner.Plan{}, fmt.Errorf("the plan compares environment %q with %q and cannot be applied to %q; plan without --from-env",
-			reviewed.Environment, reviewed.DeploymentBaseline.Environment, in.Content.Environment)
+		return planner.Plan{}, fmt.Errorf("the plan compares environment %q with %q and cannot be applied to %q; run terfyn plan again, without --from-env: %w",
+			reviewed.Environment, reviewed.DeploymentBaseline.Environment, in.Content.Environment, store.ErrConflict)
 	}
 	now, err := Prepare(ctx, s, in.Content, Options{Evidence: in.Evidence})
 	if err != nil {
 		return planner.Plan{}, err
 	}
 	switch was, is := reviewed.DeploymentBaseline, now.DeploymentBaseline; {
+	case reviewed.Project != now.Project:
+		return planner.Plan{}, fmt.Errorf("the plan was made for project %q and this is project %q; run terfyn plan again: %w", reviewed.Project, now.Project, store.ErrConflict)
 	case was != is:
 		return planner.Plan{}, fmt.Errorf("the plan was made on version %d (%s) and the environment is at version %d (%s); run terfyn plan again: %w",
 			was.Version, shortOf(was.Snapshot), is.Version, shortOf(is.Snapshot), store.ErrConflict)
@@ -120,12 +124,30 @@ func shortOf(d canon.Digest) string {
 	return d.Short()
 }
 
-func refusalsOf(plan planner.Plan, in ApplyIn) []planner.Refusal {
+// Refused is the *RefusedError for a plan that policy or the caller's demand for
+// evidence forbids to apply, nil for one that may be applied. evidence is the
+// status at this moment.
+func Refused(plan planner.Plan, evidence planner.Evidence, require bool) error {
 	refusals := plan.Refusals
-	if in.RequireEvidence && in.Evidence != planner.EvidenceCurrent && len(refusals) == 0 {
-		refusals = append(refusals, planner.RequiredEvidence("--require-evidence", in.Evidence))
+	if require && evidence != planner.EvidenceCurrent && len(refusals) == 0 {
+		refusals = append(refusals, planner.RequiredEvidence("--require-evidence", evidence))
 	}
-	return refusals
+	if len(refusals) == 0 {
+		return nil
+	}
+	return &RefusedError{Environment: plan.Environment, Refusals: refusals}
+}
+
+// commit writes the deployment and its audit event, both or neither.
+func commit(ctx context.Context, s Deployer, d store.Deployment, rollback bool) (current store.Current, err error) {
+	err = s.InTx(ctx, func(tx store.Tx) error {
+		if current, err = tx.Deploy(ctx, d); err != nil {
+			return err
+		}
+		_, err = tx.Append(ctx, auditEvent(d, current, rollback))
+		return err
+	})
+	return current, err
 }
 
 // deployment collects what one apply writes. Rows of unchanged resources stay

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -95,8 +96,9 @@ func TestApplyRefusesWhatWasNotReviewed(t *testing.T) {
 		}},
 		{"plan altered", "altered", true, func(_ *testing.T, _ store.Store, in *deploy.ApplyIn) { in.Plan.Operations = nil }},
 		{"authority altered", "altered", true, func(_ *testing.T, _ store.Store, in *deploy.ApplyIn) { in.Plan.Authority.Autonomous = "narrowed" }},
-		{"other environment", "cannot be applied", false, func(_ *testing.T, _ store.Store, in *deploy.ApplyIn) { in.Content.Environment = "prod" }},
-		{"from another environment", "--from-env", false, func(t *testing.T, s store.Store, in *deploy.ApplyIn) {
+		{"other environment", "cannot be applied", true, func(_ *testing.T, _ store.Store, in *deploy.ApplyIn) { in.Content.Environment = "prod" }},
+		{"other project", `project "desk" and this is project "shop"`, true, func(_ *testing.T, _ store.Store, in *deploy.ApplyIn) { in.Content.Graph.Project = "shop" }},
+		{"from another environment", "--from-env", true, func(t *testing.T, s store.Store, in *deploy.ApplyIn) {
 			p, err := deploy.Prepare(t.Context(), s, in.Content, deploy.Options{FromEnvironment: "dev"})
 			if err != nil {
 				t.Fatal(err)
@@ -129,9 +131,9 @@ type late struct {
 	before func()
 }
 
-func (l *late) Deploy(ctx context.Context, d store.Deployment) (store.Current, error) {
+func (l *late) InTx(ctx context.Context, f func(tx store.Tx) error) error {
 	l.once.Do(l.before)
-	return l.Store.Deploy(ctx, d)
+	return l.Store.InTx(ctx, f)
 }
 
 func TestApplyLosesARaceCleanly(t *testing.T) {
@@ -203,6 +205,56 @@ func TestBehaviour65FailureWritesNothing(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, stateOf(t, s, "local")); diff != "" {
 		t.Error(diff)
+	}
+	// The next apply finds the whole change still to be made, and finishes it.
+	if a := apply(t, s, c); !a.Changed || a.Current.Version != before.Current.Version+1 {
+		t.Errorf("%+v", a)
+	}
+	if p := prepare(t, s, c); !p.Empty() {
+		t.Errorf("after the second apply the plan still has %+v", p.Operations)
+	}
+}
+
+// mute is a store that cannot append events.
+type mute struct{ store.Store }
+
+func (m mute) InTx(ctx context.Context, g func(tx store.Tx) error) error {
+	return m.Store.InTx(ctx, func(tx store.Tx) error { return g(muteTx{tx}) })
+}
+
+type muteTx struct{ store.Tx }
+
+func (muteTx) Append(context.Context, ...store.Event) ([]store.Event, error) { return nil, errDisk }
+
+// Behaviour 65: rows and audit event are one; without the event there are no rows.
+func TestBehaviour65NoRowsWithoutTheAuditEvent(t *testing.T) {
+	t.Parallel()
+	s, c := openStore(t), desk("Write.")
+	if _, err := deploy.Apply(t.Context(), mute{s}, input(prepare(t, s, c), c)); !errors.Is(err, errDisk) {
+		t.Errorf("%v", err)
+	}
+	if st := stateOf(t, s, "local"); st.Current.Version != 0 || len(st.Resources)+len(st.Applies) != 0 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// Behaviour 86: neither the place of the state nor the time is part of a snapshot's
+// digest.
+func TestBehaviour86DigestIsOfTheContent(t *testing.T) {
+	t.Parallel()
+	digests := map[canon.Digest]bool{}
+	for i := range 3 {
+		s, c := openStore(t), desk("Write.")
+		in := input(prepare(t, s, c), c)
+		in.Now, in.Actor = noon.Add(time.Duration(i)*time.Hour), strings.Repeat("x", i+1)
+		a, err := deploy.Apply(t.Context(), s, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests[a.Current.Snapshot] = true
+	}
+	if len(digests) != 1 {
+		t.Errorf("%v", digests)
 	}
 }
 

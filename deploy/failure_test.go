@@ -38,11 +38,11 @@ func (b broken) AppliedResources(ctx context.Context, environment string) ([]sto
 	return rows, err
 }
 
-func (b broken) Deploy(ctx context.Context, d store.Deployment) (store.Current, error) {
+func (b broken) InTx(ctx context.Context, f func(tx store.Tx) error) error {
 	if b.deploy != nil {
-		return store.Current{}, b.deploy
+		return b.deploy
 	}
-	return b.Store.Deploy(ctx, d)
+	return b.Store.InTx(ctx, f)
 }
 
 // A baseline that cannot be read is never taken for an empty one.

@@ -18,8 +18,10 @@ const DefaultEnvironment = "local"
 // Reader is what planning reads from a store; every store is one, also one that
 // was opened read-only.
 type Reader interface {
+	snapshot.Source
 	Current(ctx context.Context, environment string) (store.Current, error)
 	AppliedResources(ctx context.Context, environment string) ([]store.AppliedResource, error)
+	ListRuns(ctx context.Context, f store.RunFilter) ([]store.Run, error)
 }
 
 // Options are the outcomes of checks made elsewhere, and the baseline's place.
@@ -47,10 +49,17 @@ func Prepare(ctx context.Context, s Reader, content snapshot.Content, o Options)
 	if err != nil {
 		return planner.Plan{}, fmt.Errorf("plan environment %q: %w", content.Environment, err)
 	}
-	plan, err := planner.Compute(planner.In{
+	in := planner.In{
 		Environment: content.Environment, Desired: content.Graph, Programs: content.Programs, Schemas: schemas,
 		Applied: applied, Baseline: baseline, Evidence: o.Evidence, PolicyLint: o.PolicyLint,
-	})
+	}
+	if s != nil {
+		in.Previous, in.PreviousUnreadable = previous(ctx, s, in)
+		if in.OpenRuns, err = openRuns(ctx, s, content.Environment, from); err != nil {
+			return planner.Plan{}, fmt.Errorf("plan environment %q: %w", content.Environment, err)
+		}
+	}
+	plan, err := planner.Compute(in)
 	if err != nil {
 		return planner.Plan{}, fmt.Errorf("plan environment %q: %w", content.Environment, err)
 	}

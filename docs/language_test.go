@@ -21,9 +21,8 @@ const (
 )
 
 var (
-	fence          = regexp.MustCompile("(?ms)^```([a-z-]*)\n(.*?)^```$")
-	fieldWord      = regexp.MustCompile(`\b(?:keep|size|exceed)\("([A-Za-z]+)"`)
-	unsupportedRow = regexp.MustCompile(`(?m)^\t\{"([^"]+)", `)
+	fence     = regexp.MustCompile("(?ms)^```([a-z-]*)\n(.*?)^```$")
+	fieldWord = regexp.MustCompile(`\b(?:keep|size|exceed)\("([A-Za-z]+)"`)
 )
 
 // example is one fenced block with its place in the document.
@@ -167,23 +166,48 @@ func TestLanguageNamesEveryField(t *testing.T) {
 	}
 }
 
-// TestLanguageListsWhatIsRefused looks for every construct that validate refuses
-// as not supported.
-func TestLanguageListsWhatIsRefused(t *testing.T) {
+// TestLanguageListsWhatIsNotRun looks for everything that is pinned and not run.
+func TestLanguageListsWhatIsNotRun(t *testing.T) {
 	t.Parallel()
-	_, section, _ := strings.Cut(languageText(t), "\n## Not supported yet\n")
-	source, err := os.ReadFile("../compiler/lower/unsupported.go")
+	_, section, _ := strings.Cut(languageText(t), "\n## Checked and pinned, not run yet\n")
+	archive, err := os.ReadFile("../compiler/runnable/testdata/gaps.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := unsupportedRow.FindAllStringSubmatch(string(source), -1)
-	if len(rows) == 0 {
-		t.Fatal("no refused construct was found")
+	_, listed, _ := strings.Cut(string(archive), "\n-- out/gaps --\n")
+	listed, _, _ = strings.Cut(listed, "\n-- ")
+	for line := range strings.Lines(listed) {
+		head, construct, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		field := head[strings.LastIndexAny(head, " ")+1:]
+		switch word, _, _ := strings.Cut(field, "."); {
+		case !ok:
+			t.Fatalf("a gap is not understood: %q", line)
+		case strings.HasPrefix(construct, "the call of workflow"):
+			construct = "a call of a workflow"
+		case word == "calls":
+		case word == "grants":
+			construct = word
+		default:
+			construct = field[strings.LastIndexByte(field, '.')+1:]
+		}
+		if !strings.Contains(section, construct) {
+			t.Errorf("the last section of %s does not name %q", languageFile, construct)
+		}
 	}
-	plain := strings.ReplaceAll(section, "`", "")
-	for _, m := range rows {
-		if !strings.Contains(plain, m[1]) {
-			t.Errorf("the last section of %s does not name %q", languageFile, m[1])
+}
+
+// TestLanguagePinnedExamples compile, and are refused a run.
+func TestLanguagePinnedExamples(t *testing.T) {
+	t.Parallel()
+	for _, e := range examplesOf(t, "agent-pinned") {
+		_, ds := compiler.Compile(e.project(), compiler.Options{Project: "example"})
+		if len(ds) == 0 {
+			t.Errorf("%s:%d: nothing of it is only pinned", languageFile, e.line)
+		}
+		for _, d := range ds {
+			if d.Code != diag.NotRunnable {
+				t.Errorf("%s:%d: %s", languageFile, e.line, d.Message())
+			}
 		}
 	}
 }

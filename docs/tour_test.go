@@ -29,6 +29,7 @@ var varying = []struct {
 	{regexp.MustCompile(`sha256:[0-9a-f]{64}`), "sha256:…"},
 	{regexp.MustCompile(`127\.0\.0\.1:\d+`), "127.0.0.1:7233"},
 	{regexp.MustCompile(`\S*/hello/\.agentic`), "…/hello/.agentic"},
+	{regexp.MustCompile(`chain head [0-9a-f]{12}`), "chain head …"},
 	{regexp.MustCompile(`\b[0-9a-f]{12}  intact`), "…             intact"},
 }
 
@@ -101,7 +102,7 @@ func (w *tour) command(ctx context.Context, args []string) *exec.Cmd {
 			cmd.Env = append(cmd.Env, e)
 		}
 	}
-	home := filepath.Dir(w.terfyn) // without a configuration file of Temporal's
+	home := filepath.Join(filepath.Dir(w.terfyn), "home") // without configuration files
 	cmd.Env = append(cmd.Env, "HOME="+home, "XDG_CONFIG_HOME="+home)
 	return cmd
 }

@@ -7,6 +7,8 @@ import (
 	"terfyn/compiler/resource"
 	"terfyn/internal/canon"
 	"terfyn/internal/ordered"
+	"terfyn/planner/diff"
+	"terfyn/planner/risk"
 )
 
 // triggerChanges lists triggers by workflow, kind and key. Events are known by
@@ -17,10 +19,9 @@ func triggerChanges(before, after resource.Graph) []TriggerChange {
 		names[w.Name] = true
 	}
 	out := []TriggerChange{}
+	was, is := byName(before.Workflows, workflowName), byName(after.Workflows, workflowName)
 	for _, name := range ordered.Keys(names) {
-		was, _ := before.Workflow(name)
-		is, _ := after.Workflow(name)
-		old, now := keyed(was.Triggers), keyed(is.Triggers)
+		old, now := keyed(was[name].Triggers), keyed(is[name].Triggers)
 		keys := map[string]bool{}
 		for _, k := range append(ordered.Keys(old), ordered.Keys(now)...) {
 			keys[k] = true
@@ -34,6 +35,8 @@ func triggerChanges(before, after resource.Graph) []TriggerChange {
 	}
 	return out
 }
+
+func workflowName(w resource.Workflow) string { return w.Name }
 
 type keyedTrigger struct {
 	resource.Trigger
@@ -78,17 +81,30 @@ func triggerValue(t resource.Trigger) canon.Value {
 			fields = append(fields, canon.F(f.name, canon.String(f.text)))
 		}
 	}
-	return canon.Object(fields...)
+	return diff.Mask(canon.Object(fields...))
 }
 
-// definitionChanges lists agents whose declared version is another one.
+// definitionChanges lists agents whose declared version is another one, and those
+// that changed under the version they had.
 func definitionChanges(before, after resource.Graph) []DefinitionChange {
 	out := []DefinitionChange{}
+	old := byName(before.Agents, func(a resource.Agent) string { return a.Name })
 	for _, a := range after.Agents {
-		old, _ := before.Agent(a.Name)
-		if old.Version != a.Version {
-			out = append(out, DefinitionChange{Agent: a.Name, Before: old.Version, After: a.Version, Summary: a.ChangeSummary})
+		was, existed := old[a.Name]
+		unversioned := existed && risk.Unversioned(was, a)
+		if was.Version != a.Version || unversioned {
+			out = append(out, DefinitionChange{
+				Agent: a.Name, Before: was.Version, After: a.Version, Replaces: a.Replaces, Summary: a.ChangeSummary, Unversioned: unversioned,
+			})
 		}
 	}
 	return out
+}
+
+func byName[T any](list []T, name func(T) string) map[string]T {
+	m := make(map[string]T, len(list))
+	for _, v := range list {
+		m[name(v)] = v
+	}
+	return m
 }

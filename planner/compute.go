@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"slices"
 
 	"terfyn/compiler/effects"
@@ -9,6 +10,7 @@ import (
 	"terfyn/internal/canon"
 	"terfyn/planner/authority"
 	"terfyn/planner/diff"
+	"terfyn/planner/loops"
 	"terfyn/planner/risk"
 )
 
@@ -20,8 +22,13 @@ type In struct {
 	Schemas     map[string]canon.Value // captured documents by path
 	Applied     []Applied              // any order; empty when nothing is applied
 	Baseline    Baseline
-	Evidence    Evidence
-	PolicyLint  []Lint
+	// Previous are the applied programs of workflows whose program changes, for
+	// showing and judging the change. PreviousUnreadable says why there are none.
+	Previous           []ir.Program
+	PreviousUnreadable string
+	OpenRuns           OpenRuns // of Environment, of any workflow
+	Evidence           Evidence
+	PolicyLint         []Lint
 }
 
 // Compute makes the plan. It fails only when the applied resources cannot be
@@ -44,27 +51,52 @@ func Compute(in In) (Plan, error) {
 		CapabilityDelta:      delta.Capability,
 		EffectDelta:          delta.Effects,
 		Authority:            delta.States,
+		Turns:                turns(after, usesOf(after)),
 		Approvals:            approvals(after, views[1].Bounds),
 		Triggers:             triggerChanges(before, after),
 		Definitions:          definitionChanges(before, after),
-		Evidence:             in.Evidence,
+		Ceilings:             ceilingChanges(before, after),
+		Evidence:             cmp.Or(in.Evidence, EvidenceUnchecked),
 		PolicyLint:           orEmpty(in.PolicyLint),
 		DeploymentBaseline:   in.Baseline,
 		ResolvedConfigDigest: ConfigDigest(in.Environment, desired),
 	}
 	p.Summary = summarise(p.Operations)
+	p.Loops, p.LoopCalls = loops.Of(in.Programs, mostRounds(after))
+	p.Programs = programChanges(p.Operations, in.Previous, in.Programs, in.PreviousUnreadable)
+	p.OpenRuns = touched(in.OpenRuns, p.Operations, before, after)
+	p.assess(in, views, delta)
+	return p, nil
+}
+
+// assess fills in what is to be looked at and what policy refuses.
+func (p *Plan) assess(in In, views [2]authority.View, delta authority.Delta) {
+	_, previous := loops.Of(in.Previous, mostRounds(views[0].Graph))
 	p.RiskItems = risk.Assess(risk.In{
-		Environment: in.Environment, Before: before, After: after,
+		Environment: in.Environment, Before: views[0].Graph, After: views[1].Graph,
 		BeforeBounds: views[0].Bounds, AfterBounds: views[1].Bounds,
 		Delta: delta, ChangedSchemas: changedSchemas(p.Operations),
+		Repeats: risk.Repeats{Workflows: namesOf(in.Previous), Before: previous, After: p.LoopCalls},
 	})
-	p.Refusals, p.RiskItems = refusals(after, p)
+	p.Refusals, p.RiskItems = refusals(views[1].Graph, *p)
 	risk.Sort(p.RiskItems)
 	p.Risk = make([]string, len(p.RiskItems))
 	for i, item := range p.RiskItems {
 		p.Risk[i] = item.Reason
 	}
-	return p, nil
+}
+
+// mostRounds is the project's limit of rounds.
+func mostRounds(g resource.Graph) int64 {
+	return g.Limits.Over(resource.BuiltinLimits()).MaxLoopIterations
+}
+
+func namesOf(programs []ir.Program) map[string]bool {
+	names := map[string]bool{}
+	for _, p := range programs {
+		names[p.Workflow] = true
+	}
+	return names
 }
 
 // operations compares two resource lists by hash.

@@ -10,7 +10,7 @@ import (
 )
 
 // FileFormat is the version of saved plans.
-const FileFormat = 1
+const FileFormat = 2
 
 // ErrFileFormat marks a saved plan of a version this build does not read.
 var ErrFileFormat = errors.New("unknown plan format version")
@@ -18,14 +18,20 @@ var ErrFileFormat = errors.New("unknown plan format version")
 // ErrFileDigest marks a saved plan that was altered.
 var ErrFileDigest = errors.New("plan does not match its digest")
 
-// EncodeFile is the content of a saved plan.
+// EncodeFile is the content of a saved plan. fileDigest is over everything else in
+// it, also over what the digest of the plan leaves out.
 func EncodeFile(p Plan) []byte {
-	return append(p.JSON().With("formatVersion", canon.Int(FileFormat)).Encode(), '\n')
+	return append(sealed(p).Encode(), '\n')
 }
 
-// DecodeFile reads a saved plan and checks it against its digest. Errors:
-// ErrFileFormat naming both versions, ErrFileDigest, or what is wrong with the
-// document.
+func sealed(p Plan) canon.Value {
+	doc := p.JSON().With("formatVersion", canon.Int(FileFormat))
+	return doc.With("fileDigest", canon.String(string(doc.Digest())))
+}
+
+// DecodeFile reads a saved plan and checks that it is what EncodeFile wrote, byte by
+// byte. Errors: ErrFileFormat naming both versions, ErrFileDigest, or what
+// keeps the text from being a saved plan at all.
 func DecodeFile(b []byte) (Plan, error) {
 	doc, err := canon.Parse(b)
 	if err != nil {
@@ -34,14 +40,19 @@ func DecodeFile(b []byte) (Plan, error) {
 	if version, ok := doc.At("formatVersion").AsInt(); !ok || version != FileFormat {
 		return Plan{}, fmt.Errorf("read the saved plan: %w %s; this build reads version %d, make the plan again", ErrFileFormat, doc.At("formatVersion").JSON(), FileFormat)
 	}
+	content := doc.Without("fileDigest")
+	if got, want := content.Digest(), canon.Digest(doc.Str("fileDigest")); got != want {
+		return Plan{}, fmt.Errorf("read the saved plan: %w: it says %s and has %s; make the plan again", ErrFileDigest, want, got)
+	}
 	var p Plan
-	d := json.NewDecoder(bytes.NewReader(doc.Without("formatVersion").Without("digest").Encode()))
+	d := json.NewDecoder(bytes.NewReader(content.Without("formatVersion").Without("digest").Encode()))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&p); err != nil {
-		return Plan{}, fmt.Errorf("read the saved plan: %w", err)
+		return Plan{}, fmt.Errorf("read the saved plan: %w: %w; make the plan again", ErrFileDigest, err)
 	}
-	if got, want := p.Digest(), canon.Digest(doc.Str("digest")); got != want {
-		return Plan{}, fmt.Errorf("read the saved plan: %w: it says %s and has %s", ErrFileDigest, want, got)
+	// Members that are missing, twice there, spelled in another way or of another plan.
+	if !bytes.Equal(sealed(p).Encode(), bytes.TrimSpace(b)) {
+		return Plan{}, fmt.Errorf("read the saved plan: %w: it is not the document of the plan it holds; make the plan again", ErrFileDigest)
 	}
 	return p, nil
 }

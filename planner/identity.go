@@ -15,10 +15,10 @@ func (p Plan) JSON() canon.Value {
 
 // Digest identifies what was reviewed: operations, deltas, risks, baseline and
 // configuration. It leaves out what may change without the plan changing:
-// advice of the linter and the status of evidence, which is recorded between a
-// plan and its apply.
+// advice of the linter, the status of evidence, which is recorded between a plan
+// and its apply, and the runs that are open at the moment.
 func (p Plan) Digest() canon.Digest {
-	p.Evidence, p.PolicyLint, p.Refusals = "", []Lint{}, []Refusal{}
+	p.Evidence, p.PolicyLint, p.Refusals, p.OpenRuns = "", []Lint{}, []Refusal{}, OpenRuns{}
 	kept, reasons := []risk.Item{}, []string{}
 	for _, item := range p.RiskItems {
 		if item.Category != risk.EvidenceMissing {

@@ -4,6 +4,7 @@ import (
 	"terfyn/internal/canon"
 	"terfyn/planner/authority"
 	"terfyn/planner/diff"
+	"terfyn/planner/loops"
 	"terfyn/planner/risk"
 )
 
@@ -38,11 +39,20 @@ type Plan struct {
 	Risk      []string    `json:"risk"`
 	RiskItems []risk.Item `json:"riskItems"`
 
+	// Loops, LoopCalls and Turns bound how often things happen under the desired
+	// configuration, changed or not.
+	Loops     []loops.Loop `json:"loops"`
+	LoopCalls []loops.Call `json:"loopCalls"`
+	Turns     []Turns      `json:"turns"`
+
 	Approvals   []Approval         `json:"approvals"`
 	Triggers    []TriggerChange    `json:"triggers"`
 	Definitions []DefinitionChange `json:"definitions"`
+	Ceilings    []CeilingChange    `json:"ceilings"`
+	Programs    []ProgramChange    `json:"programs"` // of updated workflows
+	OpenRuns    OpenRuns           `json:"openRuns"`
 
-	Evidence   Evidence  `json:"evidence,omitempty"`
+	Evidence   Evidence  `json:"evidence"`
 	PolicyLint []Lint    `json:"policyLint"`
 	Refusals   []Refusal `json:"refusals"`
 
@@ -96,23 +106,29 @@ type TriggerChange struct {
 	After    canon.Value `json:"after"`
 }
 
-// DefinitionChange is an agent that gets another definition version.
+// DefinitionChange is an agent that gets another definition version, or whose
+// content changed without one.
 type DefinitionChange struct {
-	Agent   string `json:"agent"`
-	Before  string `json:"before"`
-	After   string `json:"after"`
-	Summary string `json:"changeSummary,omitempty"`
+	Agent       string `json:"agent"`
+	Before      string `json:"before"`
+	After       string `json:"after"`
+	Replaces    string `json:"replaces,omitempty"`
+	Summary     string `json:"changeSummary,omitempty"`
+	Unversioned bool   `json:"unversioned"` // other content under the version it had
 }
 
-// Evidence is the status of the acceptance evidence for what is planned; the
-// empty value means that nobody looked.
+// Evidence is the status of the acceptance evidence for what is planned.
 type Evidence string
 
-// EvidenceCurrent is the only status that satisfies requireEvidence.
-const EvidenceCurrent Evidence = "evidence-current"
+// The statuses the planner knows. Any other one is worse than EvidenceCurrent.
+const (
+	EvidenceUnchecked Evidence = "not-checked"      // nobody looked
+	EvidenceCurrent   Evidence = "evidence-current" // the only one that satisfies requireEvidence
+)
 
 // Lint is one piece of advice about a policy; it never stops an apply.
 type Lint struct {
+	Code     string `json:"code"`
 	Policy   string `json:"policy"`
 	Severity string `json:"severity"`
 	Message  string `json:"message"`

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -45,10 +46,7 @@ func refusals(after resource.Graph, p Plan) ([]Refusal, []risk.Item) {
 // RequiredEvidence is the refusal for evidence that by requires and whose status
 // is not EvidenceCurrent.
 func RequiredEvidence(by string, status Evidence) Refusal {
-	if status == "" {
-		status = "not checked"
-	}
-	reason := fmt.Sprintf("%s requires current acceptance evidence for this configuration, and its status is: %s.", by, status)
+	reason := fmt.Sprintf("%s requires current acceptance evidence for this configuration, and its status is: %s.", by, cmp.Or(status, EvidenceUnchecked))
 	return Refusal{risk.EvidenceMissing, by, reason}
 }
 

@@ -101,7 +101,7 @@ func GraphOf(applied []Applied) (resource.Graph, error) {
 	for _, member := range ordered.Keys(lists) {
 		doc = doc.With(member, canon.List(lists[member]...))
 	}
-	g, err := resource.Decode(doc.With("formatVersion", canon.Int(resource.GraphFormat)).Encode())
+	g, err := resource.FromValue(doc)
 	if err != nil {
 		return resource.Graph{}, fmt.Errorf("put the applied resources together: %w", err)
 	}

@@ -221,7 +221,7 @@ func (e *evaluation) safety(g *resource.Graph, tool resource.Tool, c Call) {
 	if isTrue(tool.Safety.RequiresApproval) {
 		e.add(RequireApproval, ApprovalRequired, SafetyMetadata, where+"requiresApproval")
 	}
-	if isTrue(tool.Safety.Trusted) || !tool.HasSideEffects(c.Operation) || permissive(g, c) {
+	if isTrue(tool.Safety.Trusted) || !tool.HasSideEffects(c.Operation) || waived(g, tool, c) {
 		return
 	}
 	source := SafetyMetadata
@@ -231,10 +231,14 @@ func (e *evaluation) safety(g *resource.Graph, tool resource.Tool, c Call) {
 	e.add(RequireApproval, ApprovalRequired, source, where+"an untrusted tool with side effects needs approval")
 }
 
-// permissive reports whether every governing policy waives derived gates.
-func permissive(g *resource.Graph, c Call) bool {
+// waived reports whether every governing policy waives the derived gate of a call:
+// all of them when it is permissive, that of a command which only reads when its
+// preset is shell_safe.
+func waived(g *resource.Graph, tool resource.Tool, c Call) bool {
 	policies, missing := governing(g, c)
-	return len(policies) > 0 && len(missing) == 0 && all(policies, func(p resource.Policy) bool { return isTrue(p.Approvals.Permissive) })
+	return len(policies) > 0 && len(missing) == 0 && all(policies, func(p resource.Policy) bool {
+		return isTrue(p.Approvals.Permissive) || readsOnly(p, tool, c)
+	})
 }
 
 func all(policies []resource.Policy, holds func(resource.Policy) bool) bool {

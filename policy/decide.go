@@ -162,6 +162,9 @@ func ReviewFor(g *resource.Graph, c Call) Review {
 		first = false
 	}
 	r.Allowed = slices.DeleteFunc(r.Allowed, func(d string) bool { return d == Switch }) // nothing carries one out yet
+	if len(r.Allowed) == 0 {
+		r.Allowed = []string{Reject} // policies that agree on nothing must not leave a request nobody can answer
+	}
 	return r
 }
 
@@ -175,7 +178,7 @@ func (r *Review) merge(review resource.Review, c Call, first bool) {
 		r.Allowed, r.Edits.Allowed = slices.Clone(allowed), edits
 	} else {
 		r.Allowed = intersect(r.Allowed, allowed)
-		r.Edits.Allowed = intersectOpen(r.Edits.Allowed, edits)
+		r.Edits.intersect(edits)
 	}
 	r.Edits.Denied = union(r.Edits.Denied, union(review.DeniedEditArgs, review.DeniedEditPaths))
 	r.RedactKeys = union(r.RedactKeys, review.RedactKeys)
@@ -205,13 +208,15 @@ func intersect(a, b []string) []string {
 	return out
 }
 
-// intersectOpen intersects two lists in which empty means everything.
-func intersectOpen(a, b []string) []string {
+// intersect leaves open what both lists do, where an empty list opens everything.
+// Nothing in common closes every argument: an empty result would open them all.
+func (e *EditRule) intersect(allowed []string) {
 	switch {
-	case len(a) == 0:
-		return b
-	case len(b) == 0:
-		return a
+	case len(e.Allowed) == 0:
+		e.Allowed = allowed
+	case len(allowed) > 0:
+		if e.Allowed = intersect(e.Allowed, allowed); len(e.Allowed) == 0 {
+			e.Denied = union(e.Denied, e.Present)
+		}
 	}
-	return intersect(a, b)
 }

@@ -13,6 +13,7 @@ import (
 	"context"
 	"fmt"
 
+	"terfyn/compiler/native"
 	"terfyn/compiler/resource"
 	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
@@ -104,12 +105,13 @@ func (a *Admission) checkInput(pinned *snapshot.Loaded, in contract.CallToolIn) 
 	if n := int64(len(in.Arguments.Encode())); n > limit {
 		return failed(contract.FaultTool, "tool_input exceeds limit: %s.%s got %d bytes, at most %d are allowed", in.Tool, in.Operation, n, limit)
 	}
-	if a.Operation.Schema == "" || in.Reconciles != "" {
+	path := native.ArgumentsSchema(a.Tool, a.Operation)
+	if path == "" || in.Reconciles != "" {
 		return nil
 	}
-	schema, err := pinned.Schema(a.Operation.Schema)
+	schema, err := pinned.Schema(path)
 	if err != nil {
-		return denied("schema "+a.Operation.Schema, "the pinned schema %s of %s.%s cannot be used: %v", a.Operation.Schema, in.Tool, in.Operation, err)
+		return denied("schema "+path, "the pinned schema %s of %s.%s cannot be used: %v", path, in.Tool, in.Operation, err)
 	}
 	if schema == nil {
 		return nil

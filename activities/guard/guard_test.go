@@ -283,3 +283,35 @@ func TestDecidersAtTheSender(t *testing.T) {
 		})
 	}
 }
+
+// Behaviour 141: the arguments of a native operation without a schema of its author
+// are checked against the built-in one that was captured with the snapshot.
+func TestBehaviour141NativeSchemasAtDispatch(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, `
+tool mail {
+    type native
+    safety { trusted true sideEffects false }
+    operations { read_file { effects { ws.read } } edit { schema "schemas/Mail.json" effects { ws.write } } }
+}
+policy desk { effects { permit { ws } } }
+workflow w(doc: any) policy desk { mail.read_file(path: doc.path) mail.edit(to: doc.to) }
+`)
+	for _, c := range []struct{ operation, args, says string }{
+		{"read_file", `{"path":"a"}`, ""},
+		{"read_file", `{}`, "path"},
+		{"read_file", `{"path":"a","mode":"w"}`, "mode"},
+		{"edit", `{"to":"x"}`, ""},
+		{"edit", `{"path":"a","old_string":"a","new_string":"b"}`, "to"}, // the author's schema wins
+	} {
+		_, refusal, err := f.guard.Admit(t.Context(), f.call(c.operation, c.args))
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case (refusal == nil) != (c.says == ""):
+			t.Errorf("%s %s: %+v", c.operation, c.args, refusal)
+		case refusal != nil && (refusal.Fault.Type != contract.FaultArguments || !strings.Contains(refusal.Fault.Message, c.says)):
+			t.Errorf("%s %s: %+v", c.operation, c.args, refusal.Fault)
+		}
+	}
+}

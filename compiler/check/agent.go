@@ -43,7 +43,7 @@ func (c *checker) model(m syntax.ModelRef) {
 		}
 	}
 	known := append(ordered.Keys(c.names.providers), providers...)
-	c.missing(unknownProvider(m.Provider, Near(name, known)))
+	c.missing(unknownProvider(m.Provider, known))
 }
 
 // policyName checks a reference to a policy; presets count.
@@ -60,7 +60,7 @@ func (c *checker) policyName(name *syntax.Ident) {
 		}
 	}
 	known := append(ordered.Keys(c.names.policies), presets...)
-	c.missing(unknownPolicy(*name, Near(name.Name, known)))
+	c.missing(unknownPolicy(*name, known))
 }
 
 func (c *checker) constraints(k *syntax.Constraints) {
@@ -111,11 +111,11 @@ func (c *checker) capability(g syntax.Capability) {
 		c.operation(target, g.Span(), g.Operation())
 	case syntax.AgentCapability:
 		if _, ok := c.names.agents[target.Name]; !ok {
-			c.missing(unknownTarget(target, "agent", Near(target.Name, ordered.Keys(c.names.agents))))
+			c.missing(unknownTarget(target, "agent", ordered.Keys(c.names.agents)))
 		}
 	case syntax.WorkflowCapability:
 		if _, ok := c.names.workflows[target.Name]; !ok {
-			c.missing(unknownTarget(target, "workflow", Near(target.Name, ordered.Keys(c.names.workflows))))
+			c.missing(unknownTarget(target, "workflow", ordered.Keys(c.names.workflows)))
 		}
 	}
 }
@@ -125,15 +125,14 @@ func (c *checker) capability(g syntax.Capability) {
 func (c *checker) operation(tool syntax.Ident, at source.Span, operation string) {
 	t, ok := c.names.tools[tool.Name]
 	if !ok {
-		c.missing(unknownTool(tool, Near(tool.Name, ordered.Keys(c.names.tools))))
+		c.missing(unknownTool(tool, ordered.Keys(c.names.tools)))
 		return
 	}
 	if t.Broken() || t.Operations == nil {
 		return
 	}
 	if findOperation(t, operation) == nil {
-		names := operationNames(t)
-		c.add(unknownOperation(at, tool.Name, operation, Near(operation, names), names))
+		c.add(unknownOperation(at, tool.Name, operation, operationNames(t)))
 	}
 }
 

@@ -54,7 +54,7 @@ func (b *body) call(s scope, call *syntax.CallExpr, f flow) types.Type {
 		return b.agentCall(call, a, shapes, f)
 	}
 	known := append(ordered.Keys(b.names.agents), ordered.Keys(b.names.workflows)...)
-	b.missing(unknownCallee(name, Near(name.Name, known)))
+	b.missing(unknownCallee(name, known))
 	return types.Untyped()
 }
 

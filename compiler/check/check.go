@@ -131,7 +131,10 @@ func (c *checker) typeOf(name *syntax.Ident) types.Type {
 		return types.Untyped()
 	}
 	d := c.project.docs.load(typePath(name.Name))
-	if d.err != nil && !d.absent {
+	switch {
+	case d.absent:
+		c.nearType(*name)
+	case d.err != nil:
 		c.add(brokenSchema(name.At, typePath(name.Name), d.err))
 	}
 	return types.Of(d.schema)

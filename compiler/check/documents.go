@@ -14,6 +14,8 @@ import (
 type documents struct {
 	files  fs.FS
 	loaded map[string]document
+	names  []string // what the schemas folder holds, once listed
+	listed bool
 }
 
 type document struct {

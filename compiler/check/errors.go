@@ -12,29 +12,27 @@ import (
 
 // Everything this package can complain about, one function each.
 
-// meant is the hint at a near name, "" when there is none.
-func meant(name string) string {
-	if name == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean %q?", name)
+// meant asks whether the known name nearest to word was meant, and offers to write
+// it in its place.
+func meant(d diag.Diagnostic, word syntax.Ident, known []string) diag.Diagnostic {
+	return d.Meant(word.At, word.Name, known)
 }
 
 func dotted(path []string) string { return strings.Join(path, ".") }
 
 // Names.
 
-func unresolvedReference(at source.Span, name, nearby string) diag.Diagnostic {
-	return diag.Errorf(diag.UnresolvedReference, at,
-		"unresolved reference %q: no parameter, binding or loop variable of this name is assigned on every way to this place%s", name, meant(nearby))
+func unresolvedReference(name syntax.Ident, known []string) diag.Diagnostic {
+	return meant(diag.Errorf(diag.UnresolvedReference, name.At,
+		"unresolved reference %q: no parameter, binding or loop variable of this name is assigned on every way to this place", name.Name), name, known)
 }
 
-func unresolvedToken(at source.Span, name, nearby string) diag.Diagnostic {
+func unresolvedToken(at source.Span, name string, known []string) diag.Diagnostic {
 	if name == "" {
 		return diag.Errorf(diag.UnresolvedReference, at, `unresolved reference "" in interpolation: write a name between ${ and }`)
 	}
 	return diag.Errorf(diag.UnresolvedReference, at,
-		"unresolved reference %q in interpolation: no name in scope is spelled like this%s", name, meant(nearby))
+		"unresolved reference %q in interpolation: no name in scope is spelled like this%s", name, diag.DidYouMean(diag.Near(name, known)))
 }
 
 func malformedToken(at source.Span, path []string) diag.Diagnostic {
@@ -42,34 +40,35 @@ func malformedToken(at source.Span, path []string) diag.Diagnostic {
 		"unresolved reference %q in interpolation: a token is a name followed by field names, joined by dots", dotted(path))
 }
 
-func unknownCallee(name syntax.Ident, nearby string) diag.Diagnostic {
-	return diag.Errorf(diag.UnknownCallee, name.At,
-		"unresolved reference %q: no agent or workflow has this name, and a tool call names its operation (tool.operation)%s", name.Name, meant(nearby))
+func unknownCallee(name syntax.Ident, known []string) diag.Diagnostic {
+	return meant(diag.Errorf(diag.UnknownCallee, name.At,
+		"unresolved reference %q: no agent or workflow has this name, and a tool call names its operation (tool.operation)", name.Name), name, known)
 }
 
-func unknownTool(name syntax.Ident, nearby string) diag.Diagnostic {
-	return diag.Errorf(diag.UnknownTool, name.At, "unknown tool %q; declare it%s", name.Name, meant(nearby))
+func unknownTool(name syntax.Ident, known []string) diag.Diagnostic {
+	return meant(diag.Errorf(diag.UnknownTool, name.At, "unknown tool %q; declare it", name.Name), name, known)
 }
 
-func unknownOperation(at source.Span, tool, operation, nearby string, known []string) diag.Diagnostic {
+func unknownOperation(at source.Span, tool, operation string, known []string) diag.Diagnostic {
 	manifest := "its manifest is empty, nothing can be called"
 	if len(known) > 0 {
 		manifest = "its manifest lists " + strings.Join(known, ", ")
 	}
-	return diag.Errorf(diag.UnknownOperation, at, "tool %q has no operation %q: %s%s", tool, operation, manifest, meant(nearby))
+	d := diag.Errorf(diag.UnknownOperation, at, "tool %q has no operation %q: %s", tool, operation, manifest)
+	return d.Meant(operationPlace(at, tool, operation), operation, known)
 }
 
-func unknownPolicy(name syntax.Ident, nearby string) diag.Diagnostic {
-	return diag.Errorf(diag.UnknownPolicy, name.At, "unknown policy %q: no policy or preset has this name%s", name.Name, meant(nearby))
+func unknownPolicy(name syntax.Ident, known []string) diag.Diagnostic {
+	return meant(diag.Errorf(diag.UnknownPolicy, name.At, "unknown policy %q: no policy or preset has this name", name.Name), name, known)
 }
 
-func unknownProvider(name syntax.Ident, nearby string) diag.Diagnostic {
-	return diag.Errorf(diag.UnknownProvider, name.At,
-		"unknown model provider %q; declare `provider %s { … }` or use one of %s%s", name.Name, name.Name, strings.Join(providers, ", "), meant(nearby))
+func unknownProvider(name syntax.Ident, known []string) diag.Diagnostic {
+	return meant(diag.Errorf(diag.UnknownProvider, name.At,
+		"unknown model provider %q; declare `provider %s { … }` or use one of %s", name.Name, name.Name, strings.Join(providers, ", ")), name, known)
 }
 
-func unknownTarget(name syntax.Ident, kind, nearby string) diag.Diagnostic {
-	return diag.Errorf(diag.UnknownTarget, name.At, "unknown %s %q; declare it%s", kind, name.Name, meant(nearby))
+func unknownTarget(name syntax.Ident, kind string, known []string) diag.Diagnostic {
+	return meant(diag.Errorf(diag.UnknownTarget, name.At, "unknown %s %q; declare it", kind, name.Name), name, known)
 }
 
 func duplicateDeclaration(name syntax.Ident, kind string, first source.Span) diag.Diagnostic {
@@ -89,6 +88,10 @@ func repeatedSingleton(at source.Span, word string, first source.Span) diag.Diag
 
 func immutableParameter(name syntax.Ident) diag.Diagnostic {
 	return diag.Errorf(diag.ImmutableParameter, name.At, "%q is a parameter: parameters are immutable, bind another name", name.Name)
+}
+
+func triggerNotConstant(at source.Span) diag.Diagnostic {
+	return diag.Errorf(diag.BadTrigger, at, "the input of a trigger is constant, nothing is in scope there; write a literal, or read the value in the workflow")
 }
 
 func returnInParallel(at source.Span) diag.Diagnostic {
@@ -129,7 +132,7 @@ func unknownParameter(name syntax.Ident, w *syntax.WorkflowDecl) diag.Diagnostic
 	if len(names) > 0 {
 		has = "its parameters are " + strings.Join(names, ", ")
 	}
-	return diag.Errorf(diag.UnknownParameter, name.At, "workflow %q has no parameter %q: %s%s", w.Name.Name, name.Name, has, meant(Near(name.Name, names)))
+	return meant(diag.Errorf(diag.UnknownParameter, name.At, "workflow %q has no parameter %q: %s", w.Name.Name, name.Name, has), name, names)
 }
 
 func parameterTwice(name syntax.Ident, workflow string, first source.Span) diag.Diagnostic {
@@ -137,7 +140,7 @@ func parameterTwice(name syntax.Ident, workflow string, first source.Span) diag.
 }
 
 func tooManyArguments(at source.Span, w *syntax.WorkflowDecl) diag.Diagnostic {
-	return diag.Errorf(diag.TooManyArguments, at, "too many arguments: workflow %q has %d parameters; remove this one", w.Name.Name, len(w.Params)).
+	return diag.Errorf(diag.TooManyArguments, at, "too many arguments: workflow %q has parameters for %d; remove this one", w.Name.Name, len(w.Params)).
 		With(w.Parens, "its parameters")
 }
 
@@ -169,11 +172,21 @@ func mismatch(at source.Span, what string, m types.Mismatch) diag.Diagnostic {
 }
 
 func undeclaredField(at source.Span, path string, err error) diag.Diagnostic {
-	return diag.Errorf(diag.UndeclaredField, at, "%s: %s; add %q to the schema or read another field", path, err, undeclaredName(err))
+	name, known := undeclared(err)
+	d := diag.Errorf(diag.UndeclaredField, at, "%s: %s; add %q to the schema or read another field", path, err, name)
+	if length(at) != len(name) {
+		return d.Meant(source.Span{}, name, known) // the place is that of a whole string
+	}
+	return d.Meant(at, name, known)
 }
 
 func brokenSchema(at source.Span, file string, err error) diag.Diagnostic {
 	return diag.Errorf(diag.BrokenSchema, at, "the schema %s cannot be used: %s", file, err)
+}
+
+func nearSchema(name syntax.Ident, nearby string, known []string) diag.Diagnostic {
+	return meant(diag.Warnf(diag.UnknownType, name.At,
+		"the type %s has no schema and stays unchecked: there is no schemas/%s.json, but there is schemas/%s.json", name.Name, name.Name, nearby), name, known)
 }
 
 func missingSchema(at source.Span, file string) diag.Diagnostic {

@@ -23,8 +23,17 @@ func missingField(at source.Span, what, field string, choices []string) diag.Dia
 	return diag.Errorf(diag.MissingField, at, "%s: the field `%s` is missing%s", what, field, hint)
 }
 
-func unknownChoice(word syntax.Ident, what, nearby string, choices []string) diag.Diagnostic {
-	return diag.Errorf(diag.UnknownChoice, word.At, "%s is one of %s; found %q%s", what, strings.Join(choices, ", "), word.Name, meant(nearby))
+func unknownChoice(word syntax.Ident, what string, choices []string) diag.Diagnostic {
+	return meant(choiceError(word.At, what, word.Name, choices), word, choices)
+}
+
+// unknownChoiceText is unknownChoice for a value written as a string.
+func unknownChoiceText(value syntax.Text, what string, choices []string) diag.Diagnostic {
+	return choiceError(value.At, what, value.Value, choices).Meant(unquoted(value), value.Value, choices)
+}
+
+func choiceError(at source.Span, what, found string, choices []string) diag.Diagnostic {
+	return diag.Errorf(diag.UnknownChoice, at, "%s is one of %s; found %q", what, strings.Join(choices, ", "), found)
 }
 
 func numberOutOfRange(at source.Span, what, spelling, want string) diag.Diagnostic {
@@ -32,6 +41,11 @@ func numberOutOfRange(at source.Span, what, spelling, want string) diag.Diagnost
 		spelling = spelling[:40] + "…"
 	}
 	return diag.Errorf(diag.NumberOutOfRange, at, "%s is %s, it must be %s", what, spelling, want)
+}
+
+func takenBack(at source.Span, field string) diag.Diagnostic {
+	return diag.Errorf(diag.UnknownChoice, at,
+		"%s in an override can only be true: an environment may ask for it and cannot take it back; remove it here, and from the policy if other environments must not have it", field)
 }
 
 func missingTransport(kind syntax.Ident, tool string) diag.Diagnostic {

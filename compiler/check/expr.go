@@ -53,7 +53,7 @@ func (b *body) path(s scope, p syntax.Path) types.Type {
 	head := p.Head()
 	bound, ok := s[head.Name]
 	if !ok {
-		b.add(unresolvedReference(head.At, head.Name, Near(head.Name, s.names())))
+		b.add(unresolvedReference(head, s.names()))
 		return types.Untyped()
 	}
 	t := bound.typ
@@ -87,7 +87,7 @@ func (b *body) template(s scope, text syntax.Text) types.Type {
 func (b *body) token(s scope, at source.Span, path []string) types.Type {
 	bound, ok := s[path[0]]
 	if !ok {
-		b.add(unresolvedToken(at, path[0], Near(path[0], s.names())))
+		b.add(unresolvedToken(at, path[0], s.names()))
 		return types.Untyped()
 	}
 	t := bound.typ
@@ -169,11 +169,12 @@ func fieldOf(o *syntax.ObjectExpr, name string) *syntax.ObjectField {
 	return nil
 }
 
-// undeclaredName is the field an error of types.Member speaks of.
-func undeclaredName(err error) string {
-	var undeclared *types.UndeclaredError
-	if errors.As(err, &undeclared) {
-		return undeclared.Name
+// undeclared is the field an error of types.Member speaks of, with those the schema
+// has instead.
+func undeclared(err error) (name string, known []string) {
+	var u *types.UndeclaredError
+	if errors.As(err, &u) {
+		return u.Name, u.Known()
 	}
-	return ""
+	return "", nil
 }

@@ -1,71 +1,46 @@
 package check
 
 import (
+	"io/fs"
+	"path"
 	"strings"
-	"unicode/utf8"
+
+	"terfyn/compiler/diag"
+	"terfyn/compiler/syntax"
 )
 
-// invalidUTF8 is the offset of the first byte that is not UTF-8, -1 when there
-// is none.
-func invalidUTF8(b []byte) int {
-	for i := 0; i < len(b); {
-		r, size := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && size == 1 {
-			return i
+// plainTypes are names that authors write for values without a schema.
+var plainTypes = []string{"any", "array", "boolean", "integer", "json", "list", "null", "number", "object", "string"}
+
+// nearType warns about a type name without a schema when the project has one whose
+// name is at most two slips away: a type that is misspelt would go unchecked.
+func (c *checker) nearType(name syntax.Ident) {
+	for _, plain := range plainTypes {
+		if name.Name == plain {
+			return
 		}
-		i += size
 	}
-	return -1
+	known := c.project.docs.types()
+	if near := diag.NearEdits(name.Name, known, 2); near != "" {
+		c.add(nearSchema(name, near, known))
+	}
 }
 
-// maxNear is the longest name for which a near one is looked for; the search
-// takes time in proportion to the product of both lengths.
-const maxNear = 64
-
-// Near picks the candidate that was most likely meant, "" when none is close.
-// Candidates come in order, the first of equally close ones wins.
-func Near(name string, candidates []string) string {
-	if len(name) > maxNear {
-		return ""
+// types lists the type names that have a schema file, sorted; it reads the folder
+// once.
+func (d *documents) types() []string {
+	if d.files == nil || d.listed {
+		return d.names
 	}
-	best, distance := "", 1+(len(name)+1)/3
-	for _, c := range candidates {
-		if c == name {
-			continue
-		}
-		if strings.EqualFold(c, name) {
-			return c
-		}
-		if d := edits(name, c, distance); d < distance {
-			best, distance = c, d
+	d.listed = true
+	entries, err := fs.ReadDir(d.files, "schemas")
+	if err != nil {
+		return nil // a project without schemas
+	}
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(path.Base(e.Name()), ".json"); ok && !e.IsDir() {
+			d.names = append(d.names, name)
 		}
 	}
-	return best
-}
-
-// edits counts insertions, deletions, replacements and swaps of neighbours between
-// a and b; it gives limit when there are that many or more.
-func edits(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		before, above, row := rows[(i+1)%3], rows[(i+2)%3], rows[i%3]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := above[j-1]
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			row[j] = min(cost, above[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-	}
-	return min(rows[len(a)%3][len(b)], limit)
+	return d.names
 }

@@ -10,7 +10,7 @@ import (
 
 func (c *checker) policy(p *syntax.PolicyDecl) {
 	if p.Preset != nil && !slices.Contains(presets, p.Preset.Name) {
-		c.add(unknownChoice(*p.Preset, "preset", Near(p.Preset.Name, presets), presets))
+		c.add(unknownChoice(*p.Preset, "preset", presets))
 	}
 	c.execution(p.Execution)
 	c.approvals(p.Approvals)
@@ -59,12 +59,12 @@ func (c *checker) hitl(h *syntax.HITL) {
 	}
 	for _, r := range h.InterruptOn.Items {
 		if _, ok := c.names.tools[r.Tool.Name]; !ok {
-			c.missing(unknownTool(r.Tool, Near(r.Tool.Name, ordered.Keys(c.names.tools))))
+			c.missing(unknownTool(r.Tool, ordered.Keys(c.names.tools)))
 			continue
 		}
 		if r.AllowedEditTools != nil {
 			for _, op := range r.AllowedEditTools.Items {
-				c.operation(r.Tool, op.At, op.Value)
+				c.operation(r.Tool, textPlace(op), op.Value)
 			}
 		}
 		if r.SwitchMap != nil {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ type edge struct {
 
 // recursion reports every call that closes a cycle of workflows.
 func (c *checker) recursion() {
-	w := &walk{checker: c, done: map[string]bool{}}
+	w := &walk{checker: c, done: map[string]bool{}, depth: map[string]int{}}
 	for _, name := range ordered.Keys(c.edges) {
 		w.visit(name)
 	}
@@ -26,6 +27,7 @@ type walk struct {
 	*checker
 	chain []string
 	done  map[string]bool
+	depth map[string]int // place in chain, from 1; 0 for none
 }
 
 func (w *walk) visit(name string) {
@@ -33,13 +35,27 @@ func (w *walk) visit(name string) {
 		return
 	}
 	w.chain = append(w.chain, name)
+	w.depth[name] = len(w.chain)
 	for _, e := range w.edges[name] {
-		if i := slices.Index(w.chain, e.callee); i >= 0 {
-			w.add(recursiveCall(e.at, strings.Join(append(slices.Clone(w.chain[i:]), e.callee), " → ")))
+		if i := w.depth[e.callee]; i > 0 {
+			w.add(recursiveCall(e.at, circle(w.chain[i-1:])))
 			continue
 		}
 		w.visit(e.callee)
 	}
 	w.chain = w.chain[:len(w.chain)-1]
+	w.depth[name] = 0
 	w.done[name] = true
+}
+
+// shownNames is how many names of a circle a message shows at most.
+const shownNames = 40
+
+// circle words a chain of calls that comes back to its first workflow.
+func circle(chain []string) string {
+	names := slices.Clone(chain[:min(len(chain), shownNames)])
+	if left := len(chain) - len(names); left > 0 {
+		names = append(names, fmt.Sprintf("%d more", left))
+	}
+	return strings.Join(append(names, chain[0]), " → ")
 }

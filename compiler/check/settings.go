@@ -21,7 +21,7 @@ func (c *checker) defaults(d *syntax.DefaultsDecl) {
 		c.model(*d.Model)
 	}
 	if d.Runtime != nil && !slices.Contains(runtimes, d.Runtime.Name) {
-		c.add(unknownChoice(*d.Runtime, "runtime", Near(d.Runtime.Name, runtimes), runtimes))
+		c.add(unknownChoice(*d.Runtime, "runtime", runtimes))
 	}
 }
 
@@ -46,7 +46,7 @@ func (c *checker) provider(p *syntax.ProviderDecl) {
 	case p.Type == nil:
 		c.add(missingField(p.Name.At, "provider "+p.Name.Name, "type", providers))
 	case !slices.Contains(providers, p.Type.Name):
-		c.add(unknownChoice(*p.Type, "the type of a provider", Near(p.Type.Name, providers), providers))
+		c.add(unknownChoice(*p.Type, "the type of a provider", providers))
 	}
 	if p.BaseURL != nil && p.BaseURL.Value != "" {
 		c.url("baseUrl", *p.BaseURL)
@@ -85,7 +85,7 @@ func (c *checker) environment(e *syntax.EnvironmentDecl) {
 	if o.Agents != nil {
 		for _, a := range o.Agents.Items {
 			if _, ok := c.names.agents[a.Name.Name]; !ok {
-				c.missing(unknownTarget(a.Name, "agent", Near(a.Name.Name, ordered.Keys(c.names.agents))))
+				c.missing(unknownTarget(a.Name, "agent", ordered.Keys(c.names.agents)))
 			}
 			if a.Model != nil {
 				c.model(*a.Model)
@@ -96,10 +96,11 @@ func (c *checker) environment(e *syntax.EnvironmentDecl) {
 	if o.Policies != nil {
 		for _, p := range o.Policies.Items {
 			if _, ok := c.names.policies[p.Name.Name]; !ok {
-				c.missing(unknownTarget(p.Name, "policy", Near(p.Name.Name, ordered.Keys(c.names.policies))))
+				c.missing(unknownTarget(p.Name, "policy", ordered.Keys(c.names.policies)))
 			}
 			c.execution(p.Execution)
 			c.approvals(p.Approvals)
+			c.onlyTightens(p.Approvals)
 		}
 	}
 	if o.Tools != nil {
@@ -107,10 +108,24 @@ func (c *checker) environment(e *syntax.EnvironmentDecl) {
 	}
 }
 
+// onlyTightens refuses to take back, in an environment, a flag of the policy that
+// can only be set: the override would do nothing.
+func (c *checker) onlyTightens(a *syntax.Approvals) {
+	if a == nil {
+		return
+	}
+	if f := a.ForbidSubmitter; f != nil && !f.Value {
+		c.add(takenBack(f.At, "forbidSubmitter"))
+	}
+	if f := a.Signed; f != nil && !f.Value {
+		c.add(takenBack(f.At, "signed"))
+	}
+}
+
 func (c *checker) toolOverrides(o *syntax.ToolOverrides) {
 	for _, t := range o.Items {
 		if _, ok := c.names.tools[t.Name.Name]; !ok {
-			c.missing(unknownTool(t.Name, Near(t.Name.Name, ordered.Keys(c.names.tools))))
+			c.missing(unknownTool(t.Name, ordered.Keys(c.names.tools)))
 		}
 		if t.HTTP != nil && t.HTTP.BaseURL != nil {
 			c.url("baseUrl", *t.HTTP.BaseURL)

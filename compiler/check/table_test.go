@@ -97,6 +97,20 @@ func runTable(t *testing.T, cases []verdict) {
 	}
 }
 
+// TestTriggerInput: what a trigger starts a run with is constant and fits.
+func TestTriggerInput(t *testing.T) {
+	t.Parallel()
+	runTable(t, []verdict{
+		{"none", `workflow w(x: Int) trigger schedule { cron "@daily" } { }`, nil},
+		{"fits", `workflow w(x: In) trigger schedule { cron "@daily" input { repo: "${x}", number: 1 } } { }`, nil},
+		{"reference", `workflow w(x: any) trigger event "e" { input { a: x b: { c: A(1) } } } { }`, []string{"constant", "constant"}},
+		{"undeclared field", `workflow w(x: In) trigger event "e" { input { repo: "r" bogus: 1 } } { }`, []string{`"bogus" is not declared`}},
+		{"wrong type", `workflow w(x: Int) trigger event "e" { input { a: 1 } } { }`, []string{"takes integer"}},
+		{"several", `workflow w(x: any, y: Str) trigger event "e" { input { x: 1 y: { a: 1 } z: 2 } } { }`, []string{"takes string", `no parameter "z"`}},
+		{"none taken", `workflow w() trigger event "e" { input { x: 1 } } { }`, []string{`no parameter "x"`}},
+	})
+}
+
 // TestAcceptReject holds the rows of language.md section 20 that parser and
 // checker decide; rows 51 to 54 belong to effects.
 func TestAcceptReject(t *testing.T) {

@@ -14,14 +14,14 @@ func (c *checker) tool(t *syntax.ToolDecl) {
 	if t.Type == nil {
 		c.add(missingField(t.Name.At, "tool "+t.Name.Name, "type", toolTypes))
 	} else if !slices.Contains(toolTypes, t.Type.Name) {
-		c.add(unknownChoice(*t.Type, "the type of a tool", Near(t.Type.Name, toolTypes), toolTypes))
+		c.add(unknownChoice(*t.Type, "the type of a tool", toolTypes))
 	} else {
 		c.transports(t)
 	}
 	if t.Retry != nil {
 		c.whole("maxAttempts", t.Retry.MaxAttempts)
 		if b := t.Retry.Backoff; b != nil && b.Value != "fixed" && b.Value != "exponential" {
-			c.add(unknownChoice(syntax.Ident{Name: b.Value, At: b.At}, "backoff", "", []string{"exponential", "fixed"}))
+			c.add(unknownChoiceText(*b, "backoff", []string{"exponential", "fixed"}))
 		}
 	}
 	c.limits(t.Limits)
@@ -73,7 +73,7 @@ func (c *checker) mcp(m *syntax.MCP, at source.Span) {
 	case transport == "http" && m.URL == nil:
 		c.add(missingField(at, "mcp over http", "url", nil))
 	case transport != "" && transport != "stdio" && transport != "http":
-		c.add(unknownChoice(syntax.Ident{Name: transport, At: m.Transport.At}, "transport", "", []string{"http", "stdio"}))
+		c.add(unknownChoiceText(*m.Transport, "transport", []string{"http", "stdio"}))
 	}
 	if m.URL != nil {
 		c.url("url", *m.URL)
@@ -104,8 +104,7 @@ func (c *checker) manifestEntry(t *syntax.ToolDecl, o *syntax.Operation) {
 	target := findOperation(t, o.Reconcile.String())
 	switch {
 	case target == nil:
-		names := operationNames(t)
-		c.add(unknownOperation(o.Reconcile.Span(), t.Name.Name, o.Reconcile.String(), Near(o.Reconcile.String(), names), names))
+		c.add(unknownOperation(o.Reconcile.Span(), t.Name.Name, o.Reconcile.String(), operationNames(t)))
 	case target.ReadOnly == nil || !target.ReadOnly.Value:
 		c.add(badReconcile(o.Reconcile.Span(), target.Name))
 	}

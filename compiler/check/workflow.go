@@ -10,6 +10,9 @@ func (c *checker) workflow(w *syntax.WorkflowDecl) {
 	c.effectNames(w.Effects)
 	c.whole("timeoutSeconds", w.TimeoutSeconds)
 	b := &body{checker: c, workflow: w, result: c.typeOf(w.Result)}
+	for _, t := range w.Triggers {
+		b.trigger(t)
+	}
 	s := scope{}
 	for _, p := range w.Params {
 		s[p.Name.Name] = binding{typ: c.typeOf(&p.Type), param: true}

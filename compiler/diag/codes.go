@@ -53,6 +53,7 @@ const (
 	WorkflowRecursion    Code = "TF2012"
 	RepeatedSingleton    Code = "TF2013"
 	UnknownMockScript    Code = "TF2014"
+	UnknownType          Code = "TF2015"
 
 	EmptyAgentCall   Code = "TF2101"
 	UnverifiedCall   Code = "TF2102"
@@ -86,7 +87,10 @@ const (
 	OldProject     Code = "TF2402"
 	UnreadableFile Code = "TF2403"
 	BadMockScript  Code = "TF2404"
-	NotSupported   Code = "TF2405"
+	NotRunnable    Code = "TF2405"
+
+	OldForm         Code = "TF2406"
+	OldFieldLeftOut Code = "TF2407"
 )
 
 // Codes of rules over the finished graph, TF25.
@@ -103,6 +107,12 @@ const (
 	BadName             Code = "TF2510"
 	NoHTTPMethod        Code = "TF2511"
 	SilenceForApprovers Code = "TF2512"
+	NoNativeOperation   Code = "TF2513"
+)
+
+// Codes of programs that no source text stands behind, TF252.
+const (
+	BadProgram Code = "TF2520"
 )
 
 // Codes of effects, TF3.
@@ -112,6 +122,29 @@ const (
 	EffectUnreachable  Code = "TF3003"
 	EffectNotPermitted Code = "TF3004"
 	EffectUndecidable  Code = "TF3005"
+)
+
+// Codes of advice about policies, TF51. Advice never stops anything; package
+// policy/lint grades it.
+const (
+	PolicyUnused          Code = "TF5101"
+	PermissiveWithEffects Code = "TF5102"
+	PermitsUnknownEffect  Code = "TF5103"
+	ApprovalUnreachable   Code = "TF5104"
+	PresetWeakened        Code = "TF5105"
+	SubmitterMayDestroy   Code = "TF5106"
+	SilenceApproves       Code = "TF5107"
+	BroadHost             Code = "TF5108"
+	NoCostCeiling         Code = "TF5109"
+	PausesUnattended      Code = "TF5110"
+	ReviewWithoutGate     Code = "TF5111"
+	ClauseBeyondPolicy    Code = "TF5112"
+)
+
+// Codes of the environment, TF8.
+const (
+	BadConfig        Code = "TF8001"
+	UnknownConfigKey Code = "TF8002"
 )
 
 // Codes of bugs, TF9.
@@ -169,6 +202,7 @@ var summaries = merge(
 		WorkflowRecursion:    "workflow calls itself",
 		RepeatedSingleton:    "block may stand once in a project",
 		UnknownMockScript:    "mock model without a script",
+		UnknownType:          "type without a schema, near one that has one",
 		EmptyAgentCall:       "call of a typed agent without arguments",
 		UnverifiedCall:       "arguments cannot be checked against the input type",
 		UnknownParameter:     "argument for a parameter that does not exist",
@@ -198,7 +232,9 @@ var summaries = merge(
 		OldProject:           "project.yaml is no longer a source",
 		UnreadableFile:       "project file cannot be read",
 		BadMockScript:        "mock script cannot be used",
-		NotSupported:         "construct is not supported yet",
+		NotRunnable:          "construct compiles but is not run by this version",
+		OldForm:              "part of the old YAML form cannot be converted",
+		OldFieldLeftOut:      "field of the old YAML form is left out",
 		NestedTooDeep:        "workflows call each other too deeply",
 		UnknownApprover:      "approver that no environment defines",
 		LiteralSecret:        "secret written as a literal",
@@ -211,6 +247,8 @@ var summaries = merge(
 		BadName:              "malformed name",
 		NoHTTPMethod:         "http operation without a method",
 		SilenceForApprovers:  "silence would stand for named approvers",
+		NoNativeOperation:    "native operation that this version does not have",
+		BadProgram:           "program is malformed",
 	},
 	// TF3: effects.
 	map[Code]string{
@@ -223,13 +261,29 @@ var summaries = merge(
 	// TF4: planning and apply.
 	map[Code]string{},
 	// TF5: policy and decisions.
-	map[Code]string{},
+	map[Code]string{
+		PolicyUnused:          "policy governs nothing",
+		PermissiveWithEffects: "permissive policy over untrusted side effects",
+		PermitsUnknownEffect:  "permitted effect that no operation declares",
+		ApprovalUnreachable:   "approval required for what nothing reaches",
+		PresetWeakened:        "fields take back what the preset asks for",
+		SubmitterMayDestroy:   "submitter alone may approve a destructive effect",
+		SilenceApproves:       "silence approves",
+		BroadHost:             "allowed host is broader than one host",
+		NoCostCeiling:         "agents with tools and no cost ceiling",
+		PausesUnattended:      "triggered runs wait for a person without end",
+		ReviewWithoutGate:     "review options for calls that nothing gates",
+		ClauseBeyondPolicy:    "effects clause beyond the policy",
+	},
 	// TF6: state and store.
 	map[Code]string{},
 	// TF7: runs.
 	map[Code]string{},
 	// TF8: environment and tools.
-	map[Code]string{},
+	map[Code]string{
+		BadConfig:        "user-local configuration cannot be used",
+		UnknownConfigKey: "unknown key in user-local configuration",
+	},
 	// TF9: bugs in terfyn itself.
 	map[Code]string{
 		Internal: "a bug in terfyn",

@@ -1,8 +1,10 @@
 // Package diag owns what the compiler says about a user's input: diagnostics,
-// their stable codes and their plain text form.
+// their stable codes, their text form, the search for the name that was meant, and
+// the changes that may be offered.
 //
-// It leaves out colour, JSON and SARIF, exit codes and the decision whether a
-// warning matters; those belong to the commands that show a List.
+// It leaves out colours (a Style names the parts that can have some), JSON and
+// SARIF, exit codes and the decision whether a warning matters; those belong to the
+// commands that show a List.
 package diag
 
 import (
@@ -52,6 +54,7 @@ type Diagnostic struct {
 	Detail   string      // what, why it matters, what to do
 	At       source.Span // zero when there is no place in the input
 	Related  []Related
+	Fix      *Fix // nil when no change is safe to offer
 }
 
 // Errorf builds an error. The code must be in the registry: an unknown one is a
@@ -129,30 +132,27 @@ func (l *List) Sort() {
 	*l = kept
 }
 
-// Limit keeps at most n errors, in order, and every warning among them; when
-// errors are left out one diagnostic at the end says how many. n <= 0 keeps all.
+// Limit keeps at most n errors and n warnings, in order; what is left out of a
+// severity is counted by one diagnostic of it at the end. n <= 0 keeps all.
 func (l List) Limit(n int) List {
 	if n <= 0 {
 		return l
 	}
 	var out List
-	errors, dropped := 0, 0
-	var at source.Span
+	seen, first := map[Severity]int{}, map[Severity]source.Span{}
 	for _, d := range l {
-		if d.Severity == Error {
-			if errors == n {
-				if dropped == 0 {
-					at = d.At
-				}
-				dropped++
-				continue
-			}
-			errors++
+		if seen[d.Severity]++; seen[d.Severity] == n+1 {
+			first[d.Severity] = d.At
 		}
-		out = append(out, d)
+		if seen[d.Severity] <= n {
+			out = append(out, d)
+		}
 	}
-	if dropped > 0 {
-		out.Add(Errorf(TooManyErrors, at, "too many errors: %d more are not shown; fix the ones above first", dropped))
+	if more := seen[Error] - n; more > 0 {
+		out.Add(Errorf(TooManyErrors, first[Error], "too many errors: %d more are not shown; fix the ones above first", more))
+	}
+	if more := seen[Warning] - n; more > 0 {
+		out.Add(Warnf(TooManyErrors, first[Warning], "too many warnings: %d more are not shown", more))
 	}
 	return out
 }

@@ -102,8 +102,8 @@ func TestLimit(t *testing.T) {
 	got := list.Limit(2).Strings()
 	want := []string{
 		"a:1:1: e [TF1201]", "a:1:2: warning: w [TF1201]", "a:2:1: e [TF1201]", "a:2:2: warning: w [TF1201]",
-		"a:3:2: warning: w [TF1201]", "a:4:2: warning: w [TF1201]", "a:5:2: warning: w [TF1201]",
 		"a:3:1: too many errors: 3 more are not shown; fix the ones above first [TF1104]",
+		"a:3:2: warning: too many warnings: 3 more are not shown [TF1104]",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

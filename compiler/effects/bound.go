@@ -2,10 +2,16 @@ package effects
 
 import (
 	"cmp"
+	"encoding/binary"
+	"maps"
 	"slices"
+	"sort"
 	"strings"
+	"sync"
 
+	"terfyn/compiler/internal/cores"
 	"terfyn/compiler/resource"
+	"terfyn/internal/ordered"
 )
 
 // Authority says who decides that something happens.
@@ -86,9 +92,10 @@ func (b Bounds) Agent(name string) (Bound, bool) { return find(b.Agents, name) }
 // Workflow returns the bound of the workflow of that name.
 func (b Bounds) Workflow(name string) (Bound, bool) { return find(b.Workflows, name) }
 
+// find halves: the lists are sorted by name.
 func find(bounds []Bound, name string) (Bound, bool) {
-	i := slices.IndexFunc(bounds, func(b Bound) bool { return b.Name == name })
-	if i < 0 {
+	i := sort.Search(len(bounds), func(i int) bool { return bounds[i].Name >= name })
+	if i == len(bounds) || bounds[i].Name != name {
 		return Bound{}, false
 	}
 	return bounds[i], true
@@ -96,8 +103,8 @@ func find(bounds []Bound, name string) (Bound, bool) {
 
 // Effect returns the effect of that name.
 func (b Bound) Effect(name string) (Effect, bool) {
-	i := slices.IndexFunc(b.Effects, func(e Effect) bool { return e.Name == name })
-	if i < 0 {
+	i := sort.Search(len(b.Effects), func(i int) bool { return b.Effects[i].Name >= name })
+	if i == len(b.Effects) || b.Effects[i].Name != name {
 		return Effect{}, false
 	}
 	return b.Effects[i], true
@@ -105,8 +112,8 @@ func (b Bound) Effect(name string) (Effect, bool) {
 
 // Operation returns the reachable operation of that capability.
 func (b Bound) Operation(capability string) (Operation, bool) {
-	i := slices.IndexFunc(b.Operations, func(o Operation) bool { return o.Capability == capability })
-	if i < 0 {
+	i := sort.Search(len(b.Operations), func(i int) bool { return b.Operations[i].Capability >= capability })
+	if i == len(b.Operations) || b.Operations[i].Capability != capability {
 		return Operation{}, false
 	}
 	return b.Operations[i], true
@@ -116,48 +123,76 @@ func (b Bound) Operation(capability string) (Operation, bool) {
 // declarations does not change the result.
 func Compute(g resource.Graph) Bounds {
 	g = resource.Normalize(g)
-	var out Bounds
-	for _, a := range g.Agents {
-		out.Agents = append(out.Agents, boundOf(g, node{kind: HopAgent, name: a.Name}))
+	s := newSearch(g)
+	agents := s.bounds(HopAgent, len(g.Agents), func(i int) string { return g.Agents[i].Name })
+	workflows := s.bounds(HopWorkflow, len(g.Workflows), func(i int) string { return g.Workflows[i].Name })
+	return Bounds{Agents: agents, Workflows: workflows}
+}
+
+// bounds computes the bounds of n roots on all processors.
+func (s *search) bounds(kind HopKind, n int, name func(int) string) []Bound {
+	if n == 0 {
+		return nil
 	}
-	for _, w := range g.Workflows {
-		out.Workflows = append(out.Workflows, boundOf(g, node{kind: HopWorkflow, name: w.Name}))
-	}
+	out := make([]Bound, n)
+	walks := sync.Pool{New: func() any {
+		return &walk{search: s, marks: make([]mark, len(s.spots)), left: map[string][]Unreachable{}}
+	}}
+	cores.Each(n, func(i int) {
+		w := walks.Get().(*walk)
+		out[i] = w.boundOf(node{kind: kind, name: name(i)})
+		walks.Put(w)
+	})
 	return out
 }
 
-func boundOf(g resource.Graph, root node) Bound {
+func (w *walk) boundOf(root node) Bound {
 	b := Bound{Kind: resource.KindAgent, Name: root.name}
 	if root.kind == HopWorkflow {
 		b.Kind = resource.KindWorkflow
 	}
-	best := map[string]Effect{}
-	for _, r := range reach(g, root) {
-		if reason := r.unknown(g); reason != "" {
-			b.Unknown = append(b.Unknown, Unknown{Capability: r.node.capability(), Reason: reason, Authority: r.authority, Witness: r.path})
+	best := map[int]Effect{} // by place in w.declared
+	for _, r := range w.reach(root) {
+		at := &w.spots[r.spot]
+		if at.unknown != "" {
+			b.Unknown = append(b.Unknown, Unknown{Capability: at.node.capability(), Reason: at.unknown, Authority: r.authority, Witness: r.path})
 		}
-		if r.node.kind != HopOperation {
+		if at.node.kind != HopOperation {
 			continue
 		}
-		b.Operations = append(b.Operations, Operation{Capability: r.node.name, Authority: r.authority, Witness: r.path})
-		_, op, _ := g.Operation(r.node.name)
-		for _, name := range op.Effects {
-			e := Effect{Name: name, Authority: r.authority, Witness: r.path}
-			if old, ok := best[name]; !ok || stronger(e, old) {
-				best[name] = e
+		b.Operations = append(b.Operations, Operation{Capability: at.node.name, Authority: r.authority, Witness: r.path})
+		for _, i := range at.effects {
+			e := Effect{Name: w.declared[i].Name, Authority: r.authority, Witness: r.path}
+			if old, ok := best[i]; !ok || stronger(e, old) {
+				best[i] = e
 			}
 		}
 	}
-	for _, r := range declared(g) {
-		if e, ok := best[r.Name]; ok {
-			b.Effects = append(b.Effects, e)
-		} else {
-			b.Unreachable = append(b.Unreachable, r)
-		}
-	}
+	b.Effects, b.Unreachable = w.split(best)
 	slices.SortFunc(b.Operations, func(x, y Operation) int { return strings.Compare(x.Capability, y.Capability) })
 	slices.SortFunc(b.Unknown, func(x, y Unknown) int { return strings.Compare(x.Capability, y.Capability) })
 	return b
+}
+
+// split parts the declared effects into those that are reached and the others.
+// Roots that reach the same effects share the list of the others.
+func (w *walk) split(best map[int]Effect) (found []Effect, left []Unreachable) {
+	var key []byte
+	for _, i := range slices.Sorted(maps.Keys(best)) {
+		found = append(found, best[i])
+		key = binary.AppendUvarint(key, uint64(i))
+	}
+	left, known := w.left[string(key)]
+	if known {
+		return found, left
+	}
+	for i, d := range w.declared {
+		if _, ok := best[i]; !ok {
+			left = append(left, d)
+		}
+	}
+	w.left[string(key)] = left
+	return found, left
 }
 
 // stronger orders two ways to one effect: autonomous before static, then the
@@ -175,24 +210,18 @@ func compareHops(a, b Hop) int {
 
 // declared lists every effect any operation declares, sorted, with those operations.
 func declared(g resource.Graph) []Unreachable {
-	var out []Unreachable
+	by := map[string][]string{}
 	for _, t := range g.Tools {
 		for _, o := range t.Operations {
 			for _, e := range o.Effects {
-				capability := resource.Capability(t.Name, o.Name)
-				i := slices.IndexFunc(out, func(u Unreachable) bool { return u.Name == e })
-				if i < 0 {
-					out = append(out, Unreachable{Name: e, Operations: []string{capability}})
-					continue
-				}
-				out[i].Operations = append(out[i].Operations, capability)
+				by[e] = append(by[e], resource.Capability(t.Name, o.Name))
 			}
 		}
 	}
-	for i := range out {
-		slices.Sort(out[i].Operations)
-		out[i].Operations = slices.Compact(out[i].Operations)
+	var out []Unreachable
+	for _, name := range ordered.Keys(by) {
+		slices.Sort(by[name])
+		out = append(out, Unreachable{Name: name, Operations: slices.Compact(by[name])})
 	}
-	slices.SortFunc(out, func(a, b Unreachable) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }

@@ -129,6 +129,10 @@ func TestUnknownIsNeverNone(t *testing.T) {
 	if len(a.Unknown) != 1 || a.Unknown[0].Authority != Autonomous {
 		t.Errorf("an operation without effects: %+v", a.Unknown)
 	}
+	g.Tools[0].Operations[0].NoEffects = true
+	if a, _ := Compute(g).Agent("A"); len(a.Unknown) != 0 || len(a.Effects) != 0 || len(a.Operations) != 1 {
+		t.Errorf("an operation that declares to have none: %+v", a)
+	}
 }
 
 func TestCyclesEnd(t *testing.T) {

@@ -32,7 +32,7 @@ func CheckClause(w resource.Workflow, b Bound, at source.Span) diag.List {
 	}
 	for _, listed := range w.Effects {
 		if !slices.ContainsFunc(b.Effects, func(e Effect) bool { return resource.EffectCovers(listed, e.Name) }) {
-			out.Add(unreachableInClause(w, listed, at))
+			out.Add(unreachableInClause(w, b, listed, at))
 		}
 	}
 	return out

@@ -1,6 +1,9 @@
 package effects
 
 import (
+	"fmt"
+	"slices"
+
 	"terfyn/compiler/diag"
 	"terfyn/compiler/resource"
 	"terfyn/compiler/source"
@@ -8,8 +11,8 @@ import (
 
 func notCovered(w resource.Workflow, e Effect, at source.Span) diag.Diagnostic {
 	return diag.Errorf(diag.EffectNotCovered, at,
-		"workflow %s can have the effect %s, which its effects clause does not cover: %s; add %s to the clause or remove that path",
-		w.Name, e.Name, Path(e.Witness), e.Name)
+		"workflow %s can have the effect %s, which its effects clause does not cover: %s; add %s to the clause or remove that path%s",
+		w.Name, e.Name, Path(e.Witness), e.Name, listedInstead(e.Name, w.Effects))
 }
 
 func unknownInClause(w resource.Workflow, u Unknown, at source.Span) diag.Diagnostic {
@@ -18,10 +21,10 @@ func unknownInClause(w resource.Workflow, u Unknown, at source.Span) diag.Diagno
 		w.Name, u.Capability, u.Reason, Path(u.Witness))
 }
 
-func unreachableInClause(w resource.Workflow, listed string, at source.Span) diag.Diagnostic {
+func unreachableInClause(w resource.Workflow, b Bound, listed string, at source.Span) diag.Diagnostic {
 	return diag.Warnf(diag.EffectUnreachable, at,
-		"the effects clause of workflow %s lists %s, which nothing in the workflow can reach; remove it so that the clause says what can happen",
-		w.Name, listed)
+		"the effects clause of workflow %s lists %s, which nothing in the workflow can reach; remove it so that the clause says what can happen%s",
+		w.Name, listed, diag.DidYouMean(diag.NearEdits(listed, b.names(), 1)))
 }
 
 func notPermitted(w resource.Workflow, p resource.Policy, e Effect, at source.Span) diag.Diagnostic {
@@ -31,8 +34,26 @@ func notPermitted(w resource.Workflow, p resource.Policy, e Effect, at source.Sp
 			p.Name, w.Name, e.Name, Path(e.Witness))
 	}
 	return diag.Errorf(diag.EffectNotPermitted, at,
-		"policy %s permits %s neither under permit nor under permitWithApproval, but workflow %s can have it: %s; permit the effect or remove that path",
-		p.Name, e.Name, w.Name, Path(e.Witness))
+		"policy %s permits %s neither under permit nor under permitWithApproval, but workflow %s can have it: %s; permit the effect or remove that path%s",
+		p.Name, e.Name, w.Name, Path(e.Witness), listedInstead(e.Name, slices.Concat(p.Effects.Permit, p.Effects.PermitWithApproval)))
+}
+
+// listedInstead points at a listed effect that is spelled almost like the one that is
+// reached.
+func listedInstead(effect string, listed []string) string {
+	near := diag.NearEdits(effect, listed, 1)
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf("; %q is listed, is it a misspelling of %q?", near, effect)
+}
+
+func (b Bound) names() []string {
+	out := make([]string, len(b.Effects))
+	for i, e := range b.Effects {
+		out[i] = e.Name
+	}
+	return out
 }
 
 func unknownForPolicy(w resource.Workflow, p resource.Policy, u Unknown, at source.Span) diag.Diagnostic {

@@ -2,6 +2,8 @@ package format
 
 import (
 	"bytes"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,7 +16,7 @@ const marker = "// marker"
 
 // TestCommentAnywhere puts a comment at every run of blanks of every program, once behind
 // what stands there and once on a line of its own, and holds the contract of the
-// formatter for each result. The comment must also stay inside its braces.
+// formatter for each result.
 func TestCommentAnywhere(t *testing.T) {
 	t.Parallel()
 	for name, src := range corpus(t) {
@@ -34,10 +36,6 @@ func TestCommentAnywhere(t *testing.T) {
 					}
 					placed++
 					checkRoundTrip(t, changed)
-					out := Unit(unit)
-					if from, to := depthAt(changed, marker), depthAt(out, marker); from != to {
-						t.Fatalf("the comment moved from depth %d to %d\n--- source\n%s\n--- output\n%s", from, to, changed, out)
-					}
 				}
 			}
 			if placed == 0 {
@@ -58,17 +56,20 @@ func parse(t *testing.T, src []byte) *syntax.Unit {
 	return unit
 }
 
-// depthAt counts the braces open at the place of the text. It knows strings and
-// comments just well enough for that.
-func depthAt(src []byte, text string) int {
-	s, depth := string(src[:bytes.Index(src, []byte(text))]), 0
-	for s != "" {
+// placedComments lists every comment with the braces open at its place. The source
+// has no errors, so strings and comments are all there is to know about.
+func placedComments(src []byte) []string {
+	out := []string{}
+	depth := 0
+	for s := string(src); s != ""; {
 		skip := 1
 		switch {
 		case strings.HasPrefix(s, `"""`):
 			skip = 6 + strings.Index(s[3:], `"""`)
 		case strings.HasPrefix(s, "//"):
-			skip = 1 + strings.IndexByte(s, '\n')
+			text, _, _ := strings.Cut(s, "\n")
+			out = append(out, strconv.Itoa(depth)+" "+strings.TrimRight(text, " \t\r"))
+			skip = len(text)
 		case s[0] == '"':
 			for s[skip] != '"' {
 				if s[skip] == '\\' {
@@ -84,5 +85,6 @@ func depthAt(src []byte, text string) int {
 		}
 		s = s[skip:]
 	}
-	return depth
+	slices.Sort(out)
+	return out
 }

@@ -47,6 +47,9 @@ func EncodeSet(programs []Program) []byte {
 type members struct{ fields []canon.Field }
 
 func (m *members) value(name string, v canon.Value) *members {
+	if m.fields == nil {
+		m.fields = make([]canon.Field, 0, 4)
+	}
 	m.fields = append(m.fields, canon.F(name, v))
 	return m
 }
@@ -79,7 +82,7 @@ func (m *members) texts(name string, ss []string) *members {
 	return m.value(name, canon.Strings(ss))
 }
 
-func (m *members) object() canon.Value { return canon.Object(m.fields...) }
+func (m *members) object() canon.Value { return canon.Adopt(m.fields) }
 
 func node(kind, id string) *members {
 	return new(members).text("kind", kind).text("id", id)

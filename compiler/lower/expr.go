@@ -27,7 +27,7 @@ type hoister struct {
 
 // temporaries are the names one statement took.
 type temporaries struct {
-	used    map[string]bool
+	names   *ir.Names
 	returns int
 }
 
@@ -39,7 +39,7 @@ const (
 )
 
 func (b *block) hoist(parent string) *hoister {
-	return &hoister{block: b, parent: parent, temps: &temporaries{used: map[string]bool{}}}
+	return &hoister{block: b, parent: parent, temps: &temporaries{names: ir.Sites()}}
 }
 
 // args lowers the arguments of a call under their final keys.
@@ -104,11 +104,10 @@ func (h *hoister) temporary() string {
 		base = "_t" + strconv.Itoa(h.temps.returns)
 		h.temps.returns++
 	}
-	name := base
-	for n := 2; h.names[name] || h.temps.used[name]; n++ {
-		name = base + "~" + strconv.Itoa(n)
+	name := h.temps.names.Take(base)
+	if h.names[name] { // the author's
+		name = h.temps.names.Take(base)
 	}
-	h.temps.used[name] = true
 	return name
 }
 

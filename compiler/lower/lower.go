@@ -2,6 +2,7 @@ package lower
 
 import (
 	"terfyn/compiler/check"
+	"terfyn/compiler/internal/cores"
 	"terfyn/compiler/ir"
 	"terfyn/compiler/resource"
 	"terfyn/compiler/source"
@@ -18,7 +19,7 @@ type Result struct {
 }
 
 // Lower turns a checked project into graph and programs. The project must have
-// no errors and nothing that Unsupported reports; otherwise Lower panics.
+// no errors; otherwise Lower panics.
 func Lower(name string, p *check.Project) Result {
 	out := Result{
 		Graph: resource.Graph{
@@ -45,11 +46,24 @@ func Lower(name string, p *check.Project) Result {
 	for _, d := range p.Environments {
 		out.Graph.Environments = append(out.Graph.Environments, environment(d))
 	}
-	for _, w := range p.Workflows {
-		program, positions := lowerProgram(p, w)
-		out.Programs = append(out.Programs, program)
-		out.Positions[w.Name.Name] = positions
-		out.Graph.Workflows = append(out.Graph.Workflows, workflow(p, w, program))
-	}
+	out.workflows(p)
 	return out
+}
+
+// workflows lowers every workflow apart from the others, on all processors.
+func (r *Result) workflows(p *check.Project) {
+	n := len(p.Workflows)
+	if n == 0 {
+		return
+	}
+	r.Programs = make([]ir.Program, n)
+	r.Graph.Workflows = make([]resource.Workflow, n)
+	positions := make([]map[string]source.Span, n)
+	cores.Each(n, func(i int) {
+		r.Programs[i], positions[i] = lowerProgram(p, p.Workflows[i])
+		r.Graph.Workflows[i] = workflow(p.Workflows[i], r.Programs[i])
+	})
+	for i, w := range p.Workflows {
+		r.Positions[w.Name.Name] = positions[i]
+	}
 }

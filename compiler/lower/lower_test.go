@@ -42,9 +42,6 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	golden.Archives(t, "testdata", func(t *testing.T, in map[string][]byte) map[string]string {
 		p := project(t, in)
-		if refused := lower.Unsupported(p); len(refused) > 0 {
-			return map[string]string{"refused": refused.String()}
-		}
 		r := lower.Lower("demo", p)
 		if _, err := ir.DecodeSet(ir.EncodeSet(r.Programs)); err != nil {
 			t.Errorf("the programs do not read back: %v", err)
@@ -78,12 +75,14 @@ workflow w(x: any) {
     if x { t.op(a: A(x)) t.op() } else if x.y { return A(x) }
     while x limit 2 { y = A(A(x)) }
     approval g { with { a: A(x) } }
+    parallel { l = A(A(x)) r = t.op(a: A(x)) m = 1 }
+    parallel for i in A(x) { A(i) }
+    for i in x { retry until v limit 3 { v = A(i) } }
 }`)})
 	r := lower.Lower("demo", p)
-	want := []string{
-		"g", "g_arg0", "if", "if/else/if", "if/else/if/then/_t0", "if/else/if/then/return",
-		"if/then/op", "if/then/op_arg0", "if/then/op~2", "while", "while/y", "while/y_arg0",
-	}
+	want := strings.Fields(`for for/A for_arg0 for~2 for~2/retry for~2/retry/v g g_arg0 if if/else/if if/else/if/then/_t0
+		if/else/if/then/return if/then/op if/then/op_arg0 if/then/op~2 parallel parallel/0/l parallel/0/l_arg0 parallel/1/r
+		parallel/1/r_arg0 parallel/2/m while while/y while/y_arg0`)
 	if got := ordered.Keys(r.Positions["w"]); strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("sites\n%q, want\n%q", got, want)
 	}

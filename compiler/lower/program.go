@@ -56,11 +56,11 @@ type block struct {
 	*program
 	prefix string
 	nodes  []ir.Node
-	sites  map[string]bool
+	sites  *ir.Names
 }
 
 func (p *program) block(prefix string, b *syntax.Block) []ir.Node {
-	out := &block{program: p, prefix: prefix, sites: map[string]bool{}}
+	out := &block{program: p, prefix: prefix, sites: ir.Sites()}
 	if b != nil {
 		for _, s := range b.Stmts {
 			out.stmt(s)
@@ -72,11 +72,7 @@ func (p *program) block(prefix string, b *syntax.Block) []ir.Node {
 // site reserves the segment of a node: its name, or the name with ~2, ~3, … when
 // an earlier node of the block has it.
 func (b *block) site(segment string, at source.Span) string {
-	id := segment
-	for n := 2; b.sites[id]; n++ {
-		id = segment + "~" + strconv.Itoa(n)
-	}
-	b.sites[id] = true
+	id := b.sites.Take(segment)
 	b.positions[b.prefix+id] = at
 	return id
 }
@@ -95,9 +91,16 @@ func (b *block) stmt(s syntax.Stmt) {
 		b.call(s.Call, segment, "", args)
 	case *syntax.IfStmt:
 		b.branch(s)
+	case *syntax.ParallelStmt:
+		b.fork(s)
+	case *syntax.ForStmt:
+		b.loop(s)
 	case *syntax.WhileStmt:
 		id := b.site("while", s.At)
 		b.add(ir.While{ID: id, Cond: cond(s.Cond), Limit: rounds(s.Limit), Body: b.program.block(b.prefix+id+"/", s.Body)})
+	case *syntax.RetryStmt:
+		id := b.site("retry", s.At)
+		b.add(ir.Retry{ID: id, Until: cond(s.Cond), Limit: rounds(s.Limit), Body: b.program.block(b.prefix+id+"/", s.Body)})
 	case *syntax.ApprovalStmt:
 		b.approval(s)
 	case *syntax.ReturnStmt:
@@ -105,7 +108,7 @@ func (b *block) stmt(s syntax.Stmt) {
 		value := h.expr(s.Value, true)
 		b.add(ir.Return{ID: b.site("return", s.At), Expr: value})
 	default:
-		panic(fmt.Sprintf("lower: statement %T was not refused", s))
+		panic(fmt.Sprintf("lower: unknown statement %T", s))
 	}
 }
 
@@ -145,13 +148,32 @@ func (b *block) branch(s *syntax.IfStmt) {
 	n := ir.If{ID: id, Cond: cond(s.Cond), Then: b.program.block(b.prefix+id+"/then/", s.Then)}
 	otherwise := b.prefix + id + "/else/"
 	if s.ElseIf != nil {
-		inner := &block{program: b.program, prefix: otherwise, sites: map[string]bool{}}
+		inner := &block{program: b.program, prefix: otherwise, sites: ir.Sites()}
 		inner.branch(s.ElseIf)
 		n.Else = inner.nodes
 	} else {
 		n.Else = b.program.block(otherwise, s.Else)
 	}
 	b.add(n)
+}
+
+// fork lowers every branch to a block of its own, so that the calls hoisted out of
+// its value run with it. A branch is numbered in call sites.
+func (b *block) fork(s *syntax.ParallelStmt) {
+	id := b.site("parallel", s.At)
+	n := ir.Fork{ID: id}
+	for i, branch := range s.Branches {
+		inner := &block{program: b.program, prefix: b.prefix + id + "/" + strconv.Itoa(i) + "/", sites: ir.Sites()}
+		inner.assign(branch)
+		n.Branches = append(n.Branches, inner.nodes)
+	}
+	b.add(n)
+}
+
+func (b *block) loop(s *syntax.ForStmt) {
+	in := b.hoist("for").expr(s.Collection, true) // before the loop, once
+	id := b.site("for", s.At)
+	b.add(ir.For{ID: id, Var: s.Var.Name, In: in, Parallel: s.Parallel, Body: b.program.block(b.prefix+id+"/", s.Body)})
 }
 
 // call adds the node of a call whose arguments are lowered.

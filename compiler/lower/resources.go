@@ -22,6 +22,13 @@ func agent(p *check.Project, a *syntax.AgentDecl) resource.Agent {
 		Version:       text(a.Version),
 		Replaces:      text(a.Replaces),
 		ChangeSummary: text(a.ChangeSummary),
+		MayEscalate:   isSet(a.MayEscalate),
+		WorkingTree:   a.WorkingTree != nil,
+	}
+	if a.FallbackModels != nil {
+		for _, m := range a.FallbackModels.Items {
+			out.FallbackModels = append(out.FallbackModels, m.String())
+		}
 	}
 	if a.Input != nil {
 		out.Input = p.SchemaPath(a.Input.Name)
@@ -51,7 +58,11 @@ func policy(d *syntax.PolicyDecl) resource.Policy {
 		Preset:                    ident(d.Preset),
 		Execution:                 execution(d.Execution),
 		Approvals:                 approvalRules(d.Approvals),
+		RequireEvidence:           isSet(d.RequireEvidence),
 		RequireDefinitionVersions: isSet(d.RequireDefinitionVersions),
+	}
+	if d.Egress != nil {
+		out.EgressDeclared, out.AllowHosts = true, texts(d.Egress.AllowHosts)
 	}
 	if d.Effects != nil {
 		out.Effects = resource.PolicyEffects{
@@ -91,6 +102,7 @@ func approvalRules(a *syntax.Approvals) resource.Approvals {
 		Permissive:      optional(a.Permissive),
 		MinApprovals:    whole(a.MinApprovals),
 		ForbidSubmitter: isSet(a.ForbidSubmitter),
+		Signed:          isSet(a.Signed),
 		TimeoutSeconds:  whole(a.TimeoutSeconds),
 		OnTimeout:       ident(a.OnTimeout),
 		InLoop:          ident(a.InLoop),
@@ -104,7 +116,11 @@ func approvalRules(a *syntax.Approvals) resource.Approvals {
 }
 
 func reviewOptions(h *syntax.HITL) resource.Hitl {
-	out := resource.Hitl{DescriptionPrefix: text(h.DescriptionPrefix), RedactKeys: texts(h.RedactKeys)}
+	out := resource.Hitl{
+		DescriptionPrefix: text(h.DescriptionPrefix),
+		RedactKeys:        texts(h.RedactKeys),
+		ToolSwitchMap:     switchTable(h.ToolSwitchMap),
+	}
 	if h.InterruptOn == nil {
 		return out
 	}
@@ -116,7 +132,9 @@ func reviewOptions(h *syntax.HITL) resource.Hitl {
 			DeniedEditArgs:   texts(r.DeniedEditArgs),
 			AllowedEditPaths: texts(r.AllowedEditPaths),
 			DeniedEditPaths:  texts(r.DeniedEditPaths),
+			AllowedEditTools: texts(r.AllowedEditTools),
 			RedactKeys:       texts(r.RedactKeys),
+			SwitchMap:        switchTable(r.SwitchMap),
 		}
 		if r.AllowedDecisions != nil {
 			for _, d := range r.AllowedDecisions.Items {
@@ -124,6 +142,21 @@ func reviewOptions(h *syntax.HITL) resource.Hitl {
 			}
 		}
 		out.InterruptOn[r.Tool.Name] = review
+	}
+	return out
+}
+
+func switchTable(t *syntax.SwitchTable) map[string][]string {
+	if t == nil {
+		return nil
+	}
+	out := map[string][]string{}
+	for _, entry := range t.Items {
+		targets := []string{}
+		for _, to := range entry.To {
+			targets = append(targets, to.String())
+		}
+		out[entry.From.String()] = targets
 	}
 	return out
 }

@@ -12,6 +12,9 @@ func tool(t *syntax.ToolDecl) resource.Tool {
 		Description:        text(t.Description),
 		OperationsDeclared: t.Operations != nil,
 		HTTP:               http(t.HTTP),
+		MCP:                mcp(t.MCP),
+		Temporal:           temporal(t.Temporal),
+		Exclusive:          text(t.Exclusive),
 		Limits:             limits(t.Limits),
 	}
 	if s := t.Safety; s != nil {
@@ -43,6 +46,7 @@ func operation(o *syntax.Operation) resource.Operation {
 		Schema:         text(o.Schema),
 		OutputSchema:   text(o.OutputSchema),
 		Effects:        effects(o.Effects),
+		NoEffects:      o.Effects != nil && len(o.Effects.Items) == 0,
 		ReadOnly:       optional(o.ReadOnly),
 		Idempotency:    ident(o.Idempotency),
 		Delivered:      text(o.Delivered),
@@ -60,13 +64,34 @@ func http(h *syntax.HTTP) *resource.HTTP {
 	if h == nil {
 		return nil
 	}
-	out := &resource.HTTP{BaseURL: text(h.BaseURL)}
-	if h.Headers != nil {
-		for _, item := range h.Headers.Items {
-			out.Headers = append(out.Headers, resource.Header{Name: item.Key.Value, Value: item.Value.Value})
-		}
+	return &resource.HTTP{BaseURL: text(h.BaseURL), Headers: headers(h.Headers)}
+}
+
+func headers(h *syntax.HeaderMap) []resource.Header {
+	if h == nil {
+		return nil
+	}
+	var out []resource.Header
+	for _, item := range h.Items {
+		out = append(out, resource.Header{Name: item.Key.Value, Value: item.Value.Value})
 	}
 	return out
+}
+
+func mcp(m *syntax.MCP) *resource.MCP {
+	if m == nil {
+		return nil
+	}
+	return &resource.MCP{
+		Transport: text(m.Transport), Command: text(m.Command), Args: texts(m.Args), URL: text(m.URL), Headers: headers(m.Headers),
+	}
+}
+
+func temporal(t *syntax.Temporal) *resource.Temporal {
+	if t == nil {
+		return nil
+	}
+	return &resource.Temporal{TaskQueue: text(t.TaskQueue), Namespace: text(t.Namespace), Endpoint: text(t.Endpoint), Kind: ident(t.Kind)}
 }
 
 func limits(l *syntax.Limits) resource.Limits {
@@ -118,6 +143,15 @@ func environment(e *syntax.EnvironmentDecl) resource.Environment {
 				Name: p.Name.Name, Execution: execution(p.Execution), Approvals: approvalRules(p.Approvals),
 			}
 		}
+	}
+	if o := e.Overrides; o != nil && o.Tools != nil {
+		out.Tools = map[string]resource.ToolOverride{}
+		for _, t := range o.Tools.Items {
+			out.Tools[t.Name.Name] = resource.ToolOverride{HTTP: http(t.HTTP), MCP: mcp(t.MCP), Temporal: temporal(t.Temporal)}
+		}
+	}
+	if r := e.Runtime; r != nil {
+		out.Runtime = resource.Runtime{Address: text(r.Address), Namespace: text(r.Namespace), TaskQueue: text(r.TaskQueue), State: text(r.State)}
 	}
 	if e.Approvers == nil {
 		return out

@@ -34,7 +34,13 @@ func Decode(b []byte) (Graph, error) {
 	if version, ok := found.AsInt(); !ok || version != GraphFormat {
 		return Graph{}, fmt.Errorf("read resource graph: %w %s; this build reads version %d", ErrFormat, found.JSON(), GraphFormat)
 	}
-	d := json.NewDecoder(bytes.NewReader(doc.Without(formatField).Encode()))
+	return FromValue(doc.Without(formatField))
+}
+
+// FromValue is Decode for a document without its format version, which must be
+// that of this build.
+func FromValue(doc canon.Value) (Graph, error) {
+	d := json.NewDecoder(bytes.NewReader(doc.Encode()))
 	d.DisallowUnknownFields()
 	var g Graph
 	if err := d.Decode(&g); err != nil {

@@ -149,7 +149,7 @@ type Provider struct {
 type Environment struct {
 	Name      string                   `json:"name"`
 	Agents    map[string]AgentOverride `json:"agents,omitempty"`
-	Policies  map[string]Policy        `json:"policies,omitempty"` // Execution and Approvals.RequiredFor only
+	Policies  map[string]Policy        `json:"policies,omitempty"` // Execution and Approvals only
 	Tools     map[string]ToolOverride  `json:"tools,omitempty"`
 	Approvers map[string]string        `json:"approvers,omitempty"` // name -> public key or principal
 	Groups    map[string][]string      `json:"groups,omitempty"`
@@ -160,6 +160,8 @@ type Environment struct {
 type AgentOverride struct {
 	Model       string      `json:"model,omitempty"`
 	Constraints Constraints `json:"constraints,omitzero"`
+	// MockScript belongs to Model as that of Agent does.
+	MockScript string `json:"mockScript,omitempty"`
 }
 
 // ToolOverride replaces a tool's endpoint.

@@ -1,33 +1,35 @@
 package resource
 
+import "sort"
+
 // Agent returns the agent of that name.
 func (g Graph) Agent(name string) (Agent, bool) {
-	return find(g.Agents, func(a Agent) bool { return a.Name == name })
+	return find(g.Agents, name, func(a *Agent) string { return a.Name })
 }
 
 // Tool returns the tool of that name.
 func (g Graph) Tool(name string) (Tool, bool) {
-	return find(g.Tools, func(t Tool) bool { return t.Name == name })
+	return find(g.Tools, name, func(t *Tool) string { return t.Name })
 }
 
 // Policy returns the policy of that name as declared, without its preset.
 func (g Graph) Policy(name string) (Policy, bool) {
-	return find(g.Policies, func(p Policy) bool { return p.Name == name })
+	return find(g.Policies, name, func(p *Policy) string { return p.Name })
 }
 
 // Workflow returns the workflow of that name.
 func (g Graph) Workflow(name string) (Workflow, bool) {
-	return find(g.Workflows, func(w Workflow) bool { return w.Name == name })
+	return find(g.Workflows, name, func(w *Workflow) string { return w.Name })
 }
 
 // Environment returns the environment of that name.
 func (g Graph) Environment(name string) (Environment, bool) {
-	return find(g.Environments, func(e Environment) bool { return e.Name == name })
+	return find(g.Environments, name, func(e *Environment) string { return e.Name })
 }
 
 // Provider returns the declared provider alias of that name.
 func (g Graph) Provider(name string) (Provider, bool) {
-	return find(g.Providers, func(p Provider) bool { return p.Name == name })
+	return find(g.Providers, name, func(p *Provider) string { return p.Name })
 }
 
 // Operation resolves tool.<name>.<operation>. ok is false when the tool does not
@@ -47,12 +49,21 @@ func (g Graph) Operation(capability string) (t Tool, o Operation, ok bool) {
 	return t, Operation{Name: name}, !t.OperationsDeclared
 }
 
-func find[T any](in []T, match func(T) bool) (T, bool) {
-	for _, v := range in {
-		if match(v) {
-			return v, true
+// find looks for the first entry of that name; "" names nothing. Lists of a
+// normalized graph are sorted, so it halves first; a list that is not, or lacks the
+// name, is walked.
+func find[T any](in []T, name string, of func(*T) string) (T, bool) {
+	var none T
+	if name == "" {
+		return none, false
+	}
+	if at := sort.Search(len(in), func(i int) bool { return of(&in[i]) >= name }); at < len(in) && of(&in[at]) == name {
+		return in[at], true
+	}
+	for i := range in {
+		if of(&in[i]) == name {
+			return in[i], true
 		}
 	}
-	var none T
 	return none, false
 }

@@ -62,7 +62,9 @@ func overlayAgents(g Graph, e Environment) error {
 			return noTarget(e, KindAgent, name)
 		}
 		o := e.Agents[name]
-		g.Agents[i].Model = cmp.Or(o.Model, g.Agents[i].Model)
+		if o.Model != "" {
+			g.Agents[i].Model, g.Agents[i].MockScript = o.Model, o.MockScript
+		}
 		g.Agents[i].Constraints = o.Constraints.Over(g.Agents[i].Constraints)
 	}
 	return nil
@@ -87,9 +89,31 @@ func overlayPolicies(g Graph, e Environment) error {
 		}
 		o, p := e.Policies[name], &g.Policies[i]
 		p.Execution = o.Execution.Over(p.Execution)
-		p.Approvals.RequiredFor = set(slices.Concat(p.Approvals.RequiredFor, o.Approvals.RequiredFor))
+		p.Approvals = o.Approvals.Over(p.Approvals)
 	}
 	return nil
+}
+
+// Over returns a with its unset fields taken from below. What requiredFor lists is
+// added; approvers are replaced as a whole. A flag that only tightens can be set and
+// not taken back.
+func (a Approvals) Over(below Approvals) Approvals {
+	out := Approvals{
+		RequiredFor:     set(slices.Concat(below.RequiredFor, a.RequiredFor)),
+		RequireAllTools: orFlag(a.RequireAllTools, below.RequireAllTools),
+		Permissive:      orFlag(a.Permissive, below.Permissive),
+		Approvers:       set(a.Approvers),
+		MinApprovals:    cmp.Or(a.MinApprovals, below.MinApprovals),
+		ForbidSubmitter: a.ForbidSubmitter || below.ForbidSubmitter,
+		Signed:          a.Signed || below.Signed,
+		TimeoutSeconds:  cmp.Or(a.TimeoutSeconds, below.TimeoutSeconds),
+		OnTimeout:       cmp.Or(a.OnTimeout, below.OnTimeout),
+		InLoop:          cmp.Or(a.InLoop, below.InLoop),
+	}
+	if len(out.Approvers) == 0 {
+		out.Approvers = set(below.Approvers)
+	}
+	return out
 }
 
 // Over returns x with its unset fields taken from below.

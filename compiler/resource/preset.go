@@ -11,9 +11,10 @@ const (
 	// Permissive lets calls run unattended that neither requiredFor nor a tool's
 	// requiresApproval names.
 	Permissive Preset = "permissive"
-	// ShellSafe classifies the command lines of shell operations (ShellOperation)
-	// and otherwise follows what tools say about their safety. It sets no field:
-	// a resolved policy carries it in Preset.
+	// ShellSafe classifies the command lines of shell operations (ShellOperation):
+	// one that only reads runs unattended, any other one asks. For all other calls
+	// it follows what tools say about their safety. It sets no field: a resolved
+	// policy carries it in Preset.
 	ShellSafe Preset = "shell_safe"
 )
 

@@ -41,6 +41,6 @@ func (p Policy) EffectRule(effect string) EffectRule {
 // Where none does, policies are not compared with bounds.
 func (g Graph) DeclaresEffects() bool {
 	return slices.ContainsFunc(g.Tools, func(t Tool) bool {
-		return slices.ContainsFunc(t.Operations, func(o Operation) bool { return len(o.Effects) > 0 })
+		return slices.ContainsFunc(t.Operations, Operation.EffectsKnown)
 	})
 }

@@ -36,7 +36,8 @@ type Operation struct {
 	Description    string   `json:"description,omitempty"`
 	Schema         string   `json:"schema,omitempty"`
 	OutputSchema   string   `json:"outputSchema,omitempty"`
-	Effects        []string `json:"effects,omitempty"` // sorted
+	Effects        []string `json:"effects,omitempty"`   // sorted; none = unknown, unless NoEffects
+	NoEffects      bool     `json:"noEffects,omitempty"` // the author declares that there are none
 	ReadOnly       *bool    `json:"readOnly,omitempty"`
 	Idempotency    string   `json:"idempotency,omitempty"` // key, safe, none; "" = none for side effects
 	Reconcile      string   `json:"reconcile,omitempty"`   // read-only operation of the same tool
@@ -89,6 +90,10 @@ type Retry struct {
 
 // Destructive is the reserved effect that implies side effects.
 const Destructive = "destructive"
+
+// EffectsKnown reports whether the author said what the operation causes, if only
+// that it is nothing.
+func (o Operation) EffectsKnown() bool { return o.NoEffects || len(o.Effects) > 0 }
 
 // Operation returns the manifest entry of name.
 func (t Tool) Operation(name string) (Operation, bool) {

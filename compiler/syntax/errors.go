@@ -59,17 +59,40 @@ func reservedWord(at source.Span, what string, name string) diag.Diagnostic {
 }
 
 func notADeclaration(at source.Span, got token) diag.Diagnostic {
-	return diag.Errorf(diag.NotADeclaration, at,
+	d := diag.Errorf(diag.NotADeclaration, at,
 		"expected a declaration (agent, workflow, tool, policy, environment, provider, defaults or limits), found %s", got.describe())
+	return meant(d, at, got, declarationWords)
+}
+
+// declarationWords open a declaration.
+var declarationWords = []string{"agent", "workflow", "tool", "policy", "environment", "provider", "defaults", "limits"}
+
+// statementWords open a statement.
+var statementWords = []string{"return", "if", "else", "for", "while", "parallel", "approval", "retry"}
+
+// meant asks whether the nearest of some words was meant by a token at a place, and
+// offers to write it there.
+func meant(d diag.Diagnostic, at source.Span, got token, words []string) diag.Diagnostic {
+	if got.kind != kindIdent {
+		return d
+	}
+	return d.Meant(at, got.text, words)
 }
 
 func unknownField(at source.Span, name, what string, known []string) diag.Diagnostic {
-	return diag.Errorf(diag.UnknownField, at, "unknown field %q in %s; known: %s", clip(name), what, strings.Join(known, ", "))
+	d := diag.Errorf(diag.UnknownField, at, "unknown field %q in %s; known: %s", clip(name), what, strings.Join(known, ", "))
+	return d.Meant(at, name, known)
 }
 
-func duplicateField(at source.Span, name, what string, first source.Span) diag.Diagnostic {
-	return diag.Errorf(diag.DuplicateField, at, "duplicate field %q in %s; the first one is kept, remove this one", name, what).
+// duplicateField complains about the word at a place. whole is the field with its
+// value, and read tells that the value could be read to its end.
+func duplicateField(at source.Span, name, what string, first, whole source.Span, read bool) diag.Diagnostic {
+	d := diag.Errorf(diag.DuplicateField, at, "duplicate field %q in %s; the first one is kept, remove this one", name, what).
 		With(first, "first given here")
+	if !read {
+		return d
+	}
+	return d.WithFix(whole, "", "remove the second "+name)
 }
 
 func duplicateEntry(at source.Span, what, name string, first source.Span) diag.Diagnostic {
@@ -78,19 +101,27 @@ func duplicateEntry(at source.Span, what, name string, first source.Span) diag.D
 }
 
 func unknownWord(at source.Span, what string, choices []string, got token) diag.Diagnostic {
-	return diag.Errorf(diag.UnknownWord, at, "%s is one of %s; found %s", what, strings.Join(choices, ", "), got.describe())
+	return meant(diag.Errorf(diag.UnknownWord, at, "%s is one of %s; found %s", what, strings.Join(choices, ", "), got.describe()), at, got, choices)
 }
 
 func notACount(at source.Span, what, lowest string, got token) diag.Diagnostic {
 	return diag.Errorf(diag.NotACount, at, "%s is a whole number, %s or more, written as plain digits; found %s", what, lowest, got.describe())
 }
 
-func bareGrant(at source.Span, name string, delegation bool) diag.Diagnostic {
-	what := "a capability starts with `tool.`"
+func bareGrant(path Path, delegation bool) diag.Diagnostic {
+	what, words := "a capability starts with `tool.`", []string{"tool"}
 	if delegation {
-		what = "a grant starts with `tool.` (or is agent.NAME or workflow.NAME)"
+		what, words = "a grant starts with `tool.` (or is agent.NAME or workflow.NAME)", []string{"tool", "agent", "workflow"}
 	}
-	return diag.Errorf(diag.BadCapability, at, "%s: write tool.TOOL.OPERATION instead of %q", what, clip(name))
+	head, name := path.Head(), path.String()
+	d := diag.Errorf(diag.BadCapability, path.Span(), "%s: write tool.TOOL.OPERATION instead of %q", what, clip(name))
+	if diag.Near(head.Name, words) != "" {
+		return d.Meant(head.At, head.Name, words)
+	}
+	if len(path.Parts) == 1 {
+		return d
+	}
+	return d.WithFix(source.Span{File: head.At.File, Start: head.At.Start, End: head.At.Start}, "tool.", "write tool."+clip(name))
 }
 
 func badCapability(at source.Span, name, shape string) diag.Diagnostic {
@@ -110,12 +141,20 @@ func chainedComparison(at source.Span, op string) diag.Diagnostic {
 	return diag.Errorf(diag.ChainedComparison, at, "a second comparison %q cannot follow the first; use && or parentheses", op)
 }
 
-func missingLimit(at source.Span, loop string) diag.Diagnostic {
-	return diag.Errorf(diag.MissingLimit, at, "%s needs `limit N` after its condition: the limit is required so that the loop ends", loop)
+// usualLimit is the limit that is offered for a loop without one.
+const usualLimit = "limit 10 "
+
+func missingLimit(at source.Span, loop string, got token) diag.Diagnostic {
+	d := diag.Errorf(diag.MissingLimit, at, "%s needs `limit N` after its condition: the limit is required so that the loop ends", loop)
+	if got.is("{") {
+		return d.WithFix(source.Span{File: at.File, Start: at.Start, End: at.Start}, usualLimit, "add "+usualLimit+"or another number")
+	}
+	return meant(d, at, got, []string{"limit"})
 }
 
 func parallelLoop(at source.Span, word string) diag.Diagnostic {
-	return diag.Errorf(diag.MisplacedParallel, at, "parallel %s does not exist: rounds depend on each other; remove parallel, or use parallel for", word)
+	d := diag.Errorf(diag.MisplacedParallel, at, "parallel %s does not exist: rounds depend on each other; remove parallel, or use parallel for", word)
+	return d.WithFix(at, "", "remove parallel")
 }
 
 func parallelAlone(at source.Span) diag.Diagnostic {
@@ -130,6 +169,15 @@ func notAStatement(at source.Span, what string) diag.Diagnostic {
 	return diag.Errorf(diag.NotAStatement, at, "%s is not a statement; assign it (name = …), call it, or return it", what)
 }
 
+// strayReference is a statement that only names something, a misspelt word perhaps.
+func strayReference(path Path) diag.Diagnostic {
+	d := notAStatement(path.Span(), "the reference "+clip(path.String()))
+	if len(path.Parts) > 1 {
+		return d
+	}
+	return d.Meant(path.Span(), path.Head().Name, statementWords)
+}
+
 func fieldAssignment(at source.Span, path string) diag.Diagnostic {
 	return diag.Errorf(diag.NotAStatement, at, "cannot assign to the field %q; bind a whole object to a plain name", clip(path))
 }
@@ -139,7 +187,7 @@ func strayElse(at source.Span) diag.Diagnostic {
 }
 
 func trailingComma(at source.Span, what string) diag.Diagnostic {
-	return diag.Errorf(diag.TrailingComma, at, "a trailing comma is not allowed in %s; remove it", what)
+	return diag.Errorf(diag.TrailingComma, at, "a trailing comma is not allowed in %s; remove it", what).WithFix(at, "", "remove the comma")
 }
 
 func objectAsCollection(at source.Span) diag.Diagnostic {
@@ -147,5 +195,5 @@ func objectAsCollection(at source.Span) diag.Diagnostic {
 }
 
 func comparisonSpelling(at source.Span) diag.Diagnostic {
-	return diag.Errorf(diag.UnexpectedToken, at, "= assigns; write == to compare")
+	return diag.Errorf(diag.UnexpectedToken, at, "= assigns; write == to compare").WithFix(at, "==", "write ==")
 }

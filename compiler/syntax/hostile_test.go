@@ -1,7 +1,9 @@
 package syntax
 
 import (
+	"bytes"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -100,6 +102,38 @@ func TestSizeIsBounded(t *testing.T) {
 	}
 	if _, problems = Parse(file, ParseLimits{Bytes: 12}); len(problems) > 0 {
 		t.Errorf("got %v", problems)
+	}
+}
+
+// TestHugeFileCostsNothing: a file of 100 MB is one error, and what Parse allocates
+// for it does not depend on its size or its lines.
+func TestHugeFileCostsNothing(t *testing.T) {
+	data := bytes.Repeat([]byte("\n"), 100<<20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	unit, problems := Parse(source.NewFile("main.agent", data), ParseLimits{})
+	runtime.ReadMemStats(&after)
+	if unit == nil || len(problems) != 1 || problems[0].Code != diag.FileTooLarge || problems[0].At.Start.Line != 1 {
+		t.Errorf("got %v", problems)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
+		t.Errorf("%d bytes were allocated", used)
+	}
+}
+
+// TestErrorsCostIsBounded: a million errors allocate hardly more than the source,
+// since reading stops at the hundredth.
+func TestErrorsCostIsBounded(t *testing.T) {
+	src := []byte("workflow w() {\n" + strings.Repeat("x\n", 1_000_000) + "}")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, problems := Parse(source.NewFile("main.agent", src), ParseLimits{})
+	runtime.ReadMemStats(&after)
+	if len(problems) != 101 {
+		t.Errorf("%d diagnostics", len(problems))
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > 4*uint64(len(src)) {
+		t.Errorf("%d bytes were allocated for a source of %d", used, len(src))
 	}
 }
 

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"terfyn/compiler/diag"
@@ -13,6 +14,7 @@ import (
 type lexer struct {
 	file      *source.File
 	src       []byte
+	text      string // src once more: what tokens say is cut out of it, never copied
 	pos       int
 	line      int
 	lineStart int
@@ -27,13 +29,17 @@ type lexer struct {
 
 func newLexer(file *source.File, report func(diag.Diagnostic) bool) *lexer {
 	return &lexer{
-		file: file, src: file.Bytes, pos: file.Start(), line: 1, lineStart: file.Start(),
+		file: file, src: file.Bytes, text: string(file.Bytes), pos: file.Start(), line: 1, lineStart: file.Start(),
 		badUTF8: firstInvalid(file.Bytes), report: report,
 	}
 }
 
 func firstInvalid(src []byte) int {
 	for i := 0; i < len(src); {
+		if src[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
 		r, n := utf8.DecodeRune(src[i:])
 		if r == utf8.RuneError && n == 1 {
 			return i
@@ -127,11 +133,11 @@ func (l *lexer) comment() {
 	if i := bytes.IndexByte(l.src[l.pos:], '\n'); i >= 0 {
 		end = l.pos + i
 	}
-	text := bytes.TrimRight(l.src[l.pos:end], " \t\r")
+	text := strings.TrimRight(l.text[l.pos:end], " \t\r")
 	l.pos += len(text)
 	at := l.spanFrom(start)
 	l.pos = end
-	l.comments = append(l.comments, Comment{Text: string(text), Trailing: l.tokenLine == l.line, At: at})
+	l.comments = append(l.comments, Comment{Text: text, Trailing: l.tokenLine == l.line, At: at})
 }
 
 // scan reads one lexeme. ok is false when there was none, which has been reported.
@@ -161,7 +167,7 @@ func (l *lexer) scan(start source.Pos) (t token, ok bool) {
 // mark reads punctuation. Directly after a slash a model id may follow, which is
 // spelled more freely than a name; the lexer then gives it as the next token.
 func (l *lexer) mark() (token, bool) {
-	two := string(l.src[l.pos:min(l.pos+2, len(l.src))])
+	two := l.text[l.pos:min(l.pos+2, len(l.src))]
 	switch two {
 	case "->", "==", "!=", "<=", ">=", "&&", "||":
 		l.pos += 2
@@ -171,7 +177,7 @@ func (l *lexer) mark() (token, bool) {
 	case '{', '}', '(', ')', '.', ',', ':', '=', '<', '>', '!', '/':
 		l.pos++
 		l.slash = c == '/'
-		return token{kind: kindMark, text: string(c)}, true
+		return token{kind: kindMark, text: two[:1]}, true
 	}
 	return token{}, false
 }
@@ -192,7 +198,7 @@ func (l *lexer) run(in func(byte) bool) string {
 	for l.pos < len(l.src) && in(l.src[l.pos]) {
 		l.pos++
 	}
-	return string(l.src[from:l.pos])
+	return l.text[from:l.pos]
 }
 
 func (l *lexer) number(start source.Pos) token {
@@ -211,7 +217,7 @@ func (l *lexer) number(start source.Pos) token {
 		l.run(isNameByte)
 		bad = true
 	}
-	text := string(l.src[from:l.pos])
+	text := l.text[from:l.pos]
 	if bad {
 		l.complain(malformedNumber(l.spanFrom(start), text))
 	}

@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"bytes"
 	"strings"
 
 	"terfyn/compiler/source"
@@ -11,13 +10,17 @@ import (
 // far is the value and lexing goes on behind the line.
 func (l *lexer) oneLine(start source.Pos) token {
 	l.pos++
-	var b strings.Builder
+	var b strings.Builder // stays empty while nothing is escaped
 	for {
 		from := l.pos
-		for l.pos < len(l.src) && !strings.ContainsRune("\"\\\n\r", rune(l.src[l.pos])) {
+		for l.pos < len(l.src) && !endsPlain(l.src[l.pos]) {
 			l.pos++
 		}
-		b.Write(l.src[from:l.pos])
+		if l.at(0) == '"' && b.Len() == 0 {
+			l.pos++
+			return token{kind: kindString, text: l.text[from : l.pos-1]}
+		}
+		b.WriteString(l.text[from:l.pos])
 		switch l.at(0) {
 		case '"':
 			l.pos++
@@ -30,6 +33,9 @@ func (l *lexer) oneLine(start source.Pos) token {
 		}
 	}
 }
+
+// endsPlain tells the bytes that end a run of ordinary text in a one-line string.
+func endsPlain(c byte) bool { return c == '"' || c == '\\' || c == '\n' || c == '\r' }
 
 func (l *lexer) escape(b *strings.Builder) {
 	start := l.here()
@@ -50,25 +56,25 @@ func (l *lexer) escape(b *strings.Builder) {
 // block reads a string in three quotes, raw up to the next three quotes.
 func (l *lexer) block(start source.Pos) token {
 	l.pos += 3
-	length := bytes.Index(l.src[l.pos:], []byte(`"""`))
+	length := strings.Index(l.text[l.pos:], `"""`)
 	closed := length >= 0
 	if !closed {
 		length = len(l.src) - l.pos
 	}
-	raw := l.src[l.pos : l.pos+length]
+	raw := l.text[l.pos : l.pos+length]
 	if !closed {
 		l.swallowed = true
 		l.complain(unclosedBlock(l.spanFrom(start)))
 	}
-	if n := bytes.Count(raw, []byte{'\n'}); n > 0 {
+	if n := strings.Count(raw, "\n"); n > 0 {
 		l.line += n
-		l.lineStart = l.pos + bytes.LastIndexByte(raw, '\n') + 1
+		l.lineStart = l.pos + strings.LastIndexByte(raw, '\n') + 1
 	}
 	l.pos += length
 	if closed {
 		l.pos += 3
 	}
-	return token{kind: kindBlock, text: BlockValue(string(raw))}
+	return token{kind: kindBlock, text: BlockValue(raw)}
 }
 
 // BlockValue gives the value of a block string from the text between its quotes:

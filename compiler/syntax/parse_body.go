@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 
 	"terfyn/compiler/source"
@@ -62,14 +63,18 @@ func (p *parser) body(what string, b *Body, fields ...field) bool {
 		return false
 	}
 	defer p.leave()
+	base := len(p.kept)
 	for !p.peek().is("}") && !p.done() {
-		p.field(what, b, fields)
+		p.field(what, base, fields)
 	}
+	b.Fields, p.kept = slices.Clone(p.kept[base:]), p.kept[:base]
 	b.Braces = p.close(what, open)
 	return true
 }
 
-func (p *parser) field(what string, b *Body, fields []field) {
+// field reads one field and puts it on p.kept, which from base on holds the fields
+// of this body.
+func (p *parser) field(what string, base int, fields []field) {
 	t := p.peek()
 	if t.kind != kindIdent {
 		p.fail(unexpected(p.span(t), "a field of "+what+" or }", t))
@@ -82,15 +87,16 @@ func (p *parser) field(what string, b *Body, fields []field) {
 		if f.word != t.text {
 			continue
 		}
-		first := b.FieldAt(f.word)
+		first := (&Body{Fields: p.kept[base:]}).FieldAt(f.word)
+		read := f.parse()
 		if !first.IsZero() {
-			p.fail(duplicateField(p.span(t), f.word, what, first))
+			p.fail(duplicateField(p.span(t), f.word, what, first, p.since(t.start), read))
 		}
 		switch {
-		case !f.parse():
+		case !read:
 			p.skipToField(fields)
 		case first.IsZero():
-			b.Fields = append(b.Fields, FieldSpan{Word: f.word, At: p.since(t.start)})
+			p.kept = append(p.kept, FieldSpan{Word: f.word, At: p.since(t.start)})
 		}
 		return
 	}
@@ -214,20 +220,51 @@ func (p *parser) skipArgument() {
 // distinct remembers names of one construct and complains about the second use.
 type distinct struct {
 	what string
-	seen map[string]source.Span
+	few  []given // the names while they are few, which is nearly always
+	many map[string]given
 }
+
+// given is a name and the offsets where it was given.
+type given struct {
+	name       string
+	start, end int
+}
+
+// manyNames is when distinct changes from a list to a map.
+const manyNames = 12
 
 // add reports whether name is new.
 func (d *distinct) add(p *parser, name string, at source.Span) bool {
-	if first, dup := d.seen[name]; dup {
-		p.fail(duplicateEntry(at, d.what, name, first))
+	if first, dup := d.first(name); dup {
+		p.fail(duplicateEntry(at, d.what, name, p.file.Span(first.start, first.end)))
 		return false
 	}
-	if d.seen == nil {
-		d.seen = map[string]source.Span{}
+	now := given{name, at.Start.Offset, at.End.Offset}
+	if d.many == nil && len(d.few) < manyNames {
+		d.few = append(d.few, now)
+		return true
 	}
-	d.seen[name] = at
+	if d.many == nil {
+		d.many = map[string]given{}
+		for _, g := range d.few {
+			d.many[g.name] = g
+		}
+	}
+	d.many[name] = now
 	return true
+}
+
+// first tells whether and where name was given before.
+func (d *distinct) first(name string) (given, bool) {
+	if d.many != nil {
+		g, ok := d.many[name]
+		return g, ok
+	}
+	i := slices.IndexFunc(d.few, func(g given) bool { return g.name == name })
+	if i < 0 {
+		return given{}, false
+	}
+	return d.few[i], true
 }
 
 // choice reads a word out of a fixed set.

@@ -63,8 +63,8 @@ func (p *parser) call(callee Path) *CallExpr {
 func (p *parser) object() *ObjectExpr {
 	names := distinct{what: "key"}
 	fields, braces, ok := list(p, "the object", func() (*ObjectField, outcome) {
-		key := p.name("a key")
-		if key == nil || !p.expect(":", "after the key") {
+		key, ok := p.word("a key", isReserved)
+		if !ok || !p.expect(":", "after the key") {
 			return nil, lost
 		}
 		value := p.expr()
@@ -74,7 +74,7 @@ func (p *parser) object() *ObjectExpr {
 		case !names.add(p, key.Name, key.At):
 			return nil, dropped
 		}
-		return &ObjectField{Key: *key, Value: value}, kept
+		return &ObjectField{Key: key, Value: value}, kept
 	})
 	if !ok {
 		return nil

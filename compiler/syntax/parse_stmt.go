@@ -87,15 +87,15 @@ func (p *parser) strayExpr(t token) Stmt {
 }
 
 func (p *parser) assign() *AssignStmt {
-	name := p.binding("a name to bind")
-	if name == nil || !p.expect("=", "after the name") {
+	name, ok := p.word("a name to bind", isHeadWord)
+	if !ok || !p.expect("=", "after the name") {
 		return nil
 	}
 	value := p.expr()
 	if value == nil {
 		return nil
 	}
-	return &AssignStmt{Name: *name, Value: value}
+	return &AssignStmt{Name: name, Value: value}
 }
 
 // callStmt reads the only kind of expression that may stand alone.
@@ -114,7 +114,7 @@ func (p *parser) callStmt() Stmt {
 		p.next()
 		p.expr()
 	default:
-		p.fail(notAStatement(path.Span(), "the reference "+clip(path.String())))
+		p.fail(strayReference(*path))
 	}
 	return nil
 }
@@ -266,7 +266,7 @@ func (p *parser) bounded(loop string) (Cond, Number, *Block) {
 			p.path("a limit") // the message was given; read past it to the body
 		}
 	} else {
-		p.fail(missingLimit(p.span(t), loop))
+		p.fail(missingLimit(p.span(t), loop, t))
 	}
 	return cond, limit, p.block(loop)
 }

@@ -1,6 +1,9 @@
 package syntax
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // name reads an identifier that may not be one of the four reserved words.
 func (p *parser) name(what string) *Ident { return p.ident(what, isReserved) }
@@ -9,16 +12,24 @@ func (p *parser) name(what string) *Ident { return p.ident(what, isReserved) }
 func (p *parser) binding(what string) *Ident { return p.ident(what, isHeadWord) }
 
 func (p *parser) ident(what string, refused func(string) bool) *Ident {
+	if id, ok := p.word(what, refused); ok {
+		return &id
+	}
+	return nil
+}
+
+// word is ident for a name that is copied into something else.
+func (p *parser) word(what string, refused func(string) bool) (Ident, bool) {
 	t := p.peek()
 	if t.kind != kindIdent {
 		p.fail(unexpected(p.span(t), what, t))
-		return nil
+		return Ident{}, false
 	}
 	if refused(t.text) {
 		p.fail(reservedWord(p.span(t), what, t.text))
 	}
 	p.next()
-	return &Ident{Name: t.text, At: p.span(t)}
+	return Ident{Name: t.text, At: p.span(t)}, true
 }
 
 // named gives name as a function for field tables.
@@ -31,11 +42,11 @@ func (p *parser) path(what string) *Path { return p.pathWith(what, isReserved) }
 
 // pathWith reads a path whose first name is refused by headRefused.
 func (p *parser) pathWith(what string, headRefused func(string) bool) *Path {
-	head := p.ident(what, headRefused)
-	if head == nil {
+	head, ok := p.word(what, headRefused)
+	if !ok {
 		return nil
 	}
-	path := &Path{Parts: []Ident{*head}}
+	p.parts = append(p.parts[:0], head)
 	for p.peek().is(".") {
 		p.next()
 		t := p.peek()
@@ -50,9 +61,9 @@ func (p *parser) pathWith(what string, headRefused func(string) bool) *Path {
 			p.fail(reservedWord(p.span(t), "part of a path", t.text))
 		}
 		p.next()
-		path.Parts = append(path.Parts, Ident{Name: t.text, At: p.span(t)})
+		p.parts = append(p.parts, Ident{Name: t.text, At: p.span(t)})
 	}
-	return path
+	return &Path{Parts: slices.Clone(p.parts)}
 }
 
 // text reads a string of either form: both denote the same kind of value.
@@ -223,7 +234,7 @@ func (p *parser) capability(delegation bool) (Capability, outcome) {
 	case head == "workflow" && delegation:
 		c.Kind, shape, good = WorkflowCapability, "workflow.NAME", len(path.Parts) == 2
 	default:
-		p.fail(bareGrant(path.Span(), path.String(), delegation))
+		p.fail(bareGrant(*path, delegation))
 		return c, dropped
 	}
 	if !good {

@@ -51,19 +51,20 @@ func (p *parser) clauses(w *WorkflowDecl) {
 		keep("workingTree", &w.WorkingTree, p.choice("workingTree", "exclusive")),
 		{"trigger", func() bool { return p.trigger(w) }},
 	}
-	clauses := Body{}
+	base := len(p.kept)
 	for !p.peek().is("{") && !p.peek().is("}") && !p.done() {
-		before := len(clauses.Fields)
-		p.field("the clauses of a workflow", &clauses, fields)
-		if len(clauses.Fields) == before {
+		before := len(p.kept)
+		p.field("the clauses of a workflow", base, fields)
+		if len(p.kept) == before {
 			continue
 		}
-		added := clauses.Fields[before]
+		added := p.kept[before]
 		w.Clauses = append(w.Clauses, added)
 		if added.Word == "trigger" { // several may stand, each is checked by trigger
-			clauses.Fields = clauses.Fields[:before]
+			p.kept = p.kept[:before]
 		}
 	}
+	p.kept = p.kept[:base]
 }
 
 // trigger reads what follows the word. A workflow has at most one schedule and
@@ -97,7 +98,7 @@ func (p *parser) trigger(w *WorkflowDecl) bool {
 	}
 	t.At = p.since(start)
 	if first := sameTrigger(w.Triggers, t); !first.IsZero() {
-		p.fail(duplicateField(t.At, "trigger "+kind.Name, "the clauses of a workflow", first))
+		p.fail(duplicateField(t.At, "trigger "+kind.Name, "the clauses of a workflow", first, t.At, true))
 		return true
 	}
 	w.Triggers = append(w.Triggers, t)

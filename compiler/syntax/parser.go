@@ -38,8 +38,10 @@ type parser struct {
 	file  *source.File
 	opts  ParseLimits
 	lex   *lexer
-	ahead []token // lookahead, at most three
-	last  token   // the token consumed last
+	ahead []token     // lookahead, at most three
+	last  token       // the token consumed last
+	kept  []FieldSpan // fields of the bodies being read, innermost last
+	parts []Ident     // parts of the path being read
 	diags diag.List
 
 	depth    int   // nesting of productions, bounded by opts.Depth

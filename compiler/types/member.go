@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"terfyn/internal/ordered"
 )
 
 // UndeclaredError says that a schema forbids a member.
@@ -23,6 +25,17 @@ func (e *UndeclaredError) Error() string {
 		return fmt.Sprintf("field %q is not declared: the schema takes %s, which has no field of this name", e.Name, e.In)
 	}
 	return fmt.Sprintf("field %q is not declared: the schema allows no field of this name", e.Name)
+}
+
+// Known lists the fields the schema does declare, sorted.
+func (e *UndeclaredError) Known() []string {
+	names := map[string]bool{}
+	for _, part := range e.In.parts {
+		for name := range part.Properties {
+			names[name] = true
+		}
+	}
+	return ordered.Keys(names)
 }
 
 func isIndex(segment string) bool {

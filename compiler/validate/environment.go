@@ -24,7 +24,7 @@ func (v *validator) environment(e resource.Environment) {
 			v.noTarget(at, "policy", name)
 		}
 		v.execution(at.in("execution"), e.Policies[name].Execution)
-		v.requiredFor(at.in("approvals.requiredFor"), e.Policies[name].Approvals.RequiredFor)
+		v.approvals(at.in("approvals"), e.Policies[name].Approvals)
 	}
 	for _, name := range ordered.Keys(e.Tools) {
 		if _, ok := v.g.Tool(name); !ok {
@@ -34,18 +34,31 @@ func (v *validator) environment(e resource.Environment) {
 	for _, group := range ordered.Keys(e.Groups) {
 		for _, who := range e.Groups[group] {
 			if _, ok := e.Approvers[who]; !ok {
-				v.unknownApprover(p.in("approvers", group), who)
+				v.unknownApprover(p.in("approvers", group), who, ordered.Keys(e.Approvers))
 			}
 		}
 	}
-	v.overriddenTools(p, e)
-}
-
-func (v *validator) overriddenTools(p place, e resource.Environment) {
 	applied, err := resource.Overlay(v.g, e.Name)
 	if err != nil {
 		return // a target is missing, which was reported above
 	}
+	v.overriddenTools(p, e, applied)
+	v.overriddenPolicies(p, e, applied)
+}
+
+// overriddenPolicies asks once more what the two halves of a policy only break
+// together.
+func (v *validator) overriddenPolicies(p place, e resource.Environment, applied resource.Graph) {
+	for _, name := range ordered.Keys(e.Policies) {
+		base, _ := v.g.Policy(name)
+		both, _ := applied.Policy(name)
+		if silent(both.Approvals) && !silent(base.Approvals) && !silent(e.Policies[name].Approvals) {
+			v.silenceForApprovers(p.in("policies", name, "approvals.onTimeout"))
+		}
+	}
+}
+
+func (v *validator) overriddenTools(p place, e resource.Environment, applied resource.Graph) {
 	for _, name := range ordered.Keys(e.Tools) {
 		at, o := p.in("tools", name), e.Tools[name]
 		v.headers(at, resource.Tool{HTTP: o.HTTP, MCP: o.MCP})

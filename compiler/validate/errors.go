@@ -52,7 +52,7 @@ func (v *validator) missingField(p place, field, why string) {
 }
 
 func (v *validator) reconcileUnknown(p place, tool resource.Tool, o resource.Operation) {
-	v.errorf(diag.UnknownOperation, p, "operation %s of tool %s reconciles with %q, which the tool does not list: %s", o.Name, tool.Name, o.Reconcile, offered(tool))
+	v.errorf(diag.UnknownOperation, p, "operation %s of tool %s reconciles with %q, which the tool does not list: %s%s", o.Name, tool.Name, o.Reconcile, offered(tool), meant(o.Reconcile, operationNames(tool)))
 }
 
 func (v *validator) reconcileWrites(p place, tool resource.Tool, o resource.Operation) {
@@ -63,6 +63,10 @@ func (v *validator) readOnlyDestroys(p place, tool resource.Tool, o resource.Ope
 	v.errorf(diag.BadOperation, p, "operation %s of tool %s is readOnly and declares the effect %s; one of the two is wrong", o.Name, tool.Name, resource.Destructive)
 }
 
+func (v *validator) noneAndSome(p place, tool resource.Tool, o resource.Operation) {
+	v.errorf(diag.BadOperation, p, "operation %s of tool %s has effects and declares to have none; one of the two is wrong", o.Name, tool.Name)
+}
+
 func (v *validator) permitOverlap(p place, policy, effect string) {
 	v.warnf(diag.PermitOverlap, p, "policy %s lists %s under permit and covers it under permitWithApproval; the stricter rule wins, so approval is required; remove it from permit", policy, effect)
 }
@@ -71,8 +75,8 @@ func (v *validator) repeatedCapability(p place, capability string) {
 	v.errorf(diag.RepeatedCapability, p, "%s lists %s under requiredFor twice; remove one", p, capability)
 }
 
-func (v *validator) unknownApprover(p place, approver string) {
-	v.errorf(diag.UnknownApprover, p, "%s names the approver %s, whom no environment defines; add it to the approvers of an environment or correct the name", p, approver)
+func (v *validator) unknownApprover(p place, approver string, known []string) {
+	v.errorf(diag.UnknownApprover, p, "%s names the approver %s, whom no environment defines; add it to the approvers of an environment or correct the name%s", p, approver, meant(approver, known))
 }
 
 func (v *validator) tooFewApprovers(p place, want, have int64) {
@@ -83,8 +87,8 @@ func (v *validator) recursion(p place, cycle []string) {
 	v.errorf(diag.WorkflowRecursion, p, "workflow %s calls itself: %s; recursion is not possible, use a loop", cycle[0], strings.Join(cycle, " -> "))
 }
 
-func (v *validator) nestedTooDeep(p place, chain []string, limit int64) {
-	v.errorf(diag.NestedTooDeep, p, "workflow %s nests %d calls deep (%s), and maxWorkflowNesting is %d; flatten the calls or raise the limit", chain[0], len(chain)-1, strings.Join(chain, " -> "), limit)
+func (v *validator) nestedTooDeep(p place, chain string, calls int, limit int64) {
+	v.errorf(diag.NestedTooDeep, p, "workflow %s nests %d calls deep (%s), and maxWorkflowNesting is %d; flatten the calls or raise the limit", p.name, calls, chain, limit)
 }
 
 func (v *validator) badStep(p place, format string, args ...any) {
@@ -92,7 +96,7 @@ func (v *validator) badStep(p place, format string, args ...any) {
 }
 
 func (v *validator) noTarget(p place, what, name string) {
-	v.errorf(diag.UnknownTarget, p, "%s names the %s %q, which does not exist", p, what, name)
+	v.errorf(diag.UnknownTarget, p, "%s names the %s %q, which does not exist%s", p, what, name, meant(name, v.names(what)))
 }
 
 func (v *validator) missingModel(p place) {
@@ -112,15 +116,15 @@ func (v *validator) notAHost(p place, host string) {
 }
 
 func (v *validator) interruptNoTool(p place, key string) {
-	v.errorf(diag.UnknownTool, p, "interruptOn of %s names %q, which is not a tool; its keys are tool names, not capabilities", p, key)
+	v.errorf(diag.UnknownTool, p, "interruptOn of %s names %q, which is not a tool; its keys are tool names, not capabilities%s", p, key, meant(key, v.names("tool")))
 }
 
 func (v *validator) switchKey(p place, key string) {
-	v.errorf(diag.UnknownOperation, p, "toolSwitchMap of %s has the key %q, which is neither a tool nor an operation of one", p, key)
+	v.errorf(diag.UnknownOperation, p, "toolSwitchMap of %s has the key %q, which is neither a tool nor an operation of one%s", p, key, meant(key, v.switchable()))
 }
 
 func (v *validator) switchTarget(p place, from, to string) {
-	v.errorf(diag.UnknownOperation, p, "toolSwitchMap of %s switches %s to %q, which no tool that has %s offers", p, from, to, from)
+	v.errorf(diag.UnknownOperation, p, "toolSwitchMap of %s switches %s to %q, which no tool that has %s offers%s", p, from, to, from, meant(to, v.switchable()))
 }
 
 func (v *validator) modelForm(p place, model string) {
@@ -128,7 +132,8 @@ func (v *validator) modelForm(p place, model string) {
 }
 
 func (v *validator) unknownProvider(p place, model, provider string) {
-	v.errorf(diag.UnknownProvider, p, "model %q of %s names the provider %q, which is neither built in (%s) nor declared", model, p, provider, strings.Join(providerTypes, ", "))
+	v.errorf(diag.UnknownProvider, p, "model %q of %s names the provider %q, which is neither built in (%s) nor declared%s", model, p, provider, strings.Join(providerTypes, ", "),
+		meant(provider, append(v.names("provider"), providerTypes...)))
 }
 
 func (v *validator) noHTTPMethod(p place, tool resource.Tool, o resource.Operation) {
@@ -149,7 +154,7 @@ func (v *validator) badOperationName(p place, operation string) {
 }
 
 func (v *validator) notAChoice(p place, field, got string, allowed []string) {
-	v.errorf(diag.UnknownChoice, p, "%s of %s is %q; it is one of %s", field, p, got, strings.Join(allowed, ", "))
+	v.errorf(diag.UnknownChoice, p, "%s of %s is %q; it is one of %s%s", field, p, got, strings.Join(allowed, ", "), meant(got, allowed))
 }
 
 func (v *validator) outOfRange(p place, field, got, want string) {
@@ -173,15 +178,15 @@ func (v *validator) malformedCapability(p place, what, capability string) {
 }
 
 func (v *validator) unknownTool(p place, what, tool string) {
-	v.errorf(diag.UnknownTool, p, "%s of %s names the tool %q, which does not exist", what, p, tool)
+	v.errorf(diag.UnknownTool, p, "%s of %s names the tool %q, which does not exist%s", what, p, tool, meant(tool, v.names("tool")))
 }
 
 func (v *validator) unknownOperation(p place, what string, tool resource.Tool, operation string) {
-	v.errorf(diag.UnknownOperation, p, "%s of %s names the operation %q, which tool %s does not list: %s", what, p, operation, tool.Name, offered(tool))
+	v.errorf(diag.UnknownOperation, p, "%s of %s names the operation %q, which tool %s does not list: %s%s", what, p, operation, tool.Name, offered(tool), meant(operation, operationNames(tool)))
 }
 
 func (v *validator) unknownPolicy(p place, name string) {
-	v.errorf(diag.UnknownPolicy, p, "%s names the policy %q, which is neither declared nor a preset (%s)", p, name, strings.Join(presetNames(), ", "))
+	v.errorf(diag.UnknownPolicy, p, "%s names the policy %q, which is neither declared nor a preset (%s)%s", p, name, strings.Join(presetNames(), ", "), meant(name, append(v.names("policy"), presetNames()...)))
 }
 
 func (v *validator) missingSchema(p place, path string) {
@@ -213,5 +218,38 @@ func offered(t resource.Tool) string {
 	if len(t.Operations) == 0 {
 		return "its operations block is empty, so nothing of it can be called"
 	}
-	return "it offers " + strings.Join(nameAll(t.Operations, func(o resource.Operation) string { return o.Name }), ", ")
+	return "it offers " + strings.Join(operationNames(t), ", ")
+}
+
+func operationNames(t resource.Tool) []string {
+	return nameAll(t.Operations, func(o resource.Operation) string { return o.Name })
+}
+
+// meant asks whether the known name nearest to name was meant, "" when none is near.
+func meant(name string, known []string) string { return diag.DidYouMean(diag.Near(name, known)) }
+
+// names lists the resources of a kind by the word messages use for it.
+func (v *validator) names(kind string) []string {
+	switch kind {
+	case "agent":
+		return nameAll(v.g.Agents, func(a resource.Agent) string { return a.Name })
+	case "tool":
+		return nameAll(v.g.Tools, func(t resource.Tool) string { return t.Name })
+	case "policy":
+		return nameAll(v.g.Policies, func(p resource.Policy) string { return p.Name })
+	case "workflow":
+		return nameAll(v.g.Workflows, func(w resource.Workflow) string { return w.Name })
+	case "provider":
+		return nameAll(v.g.Providers, func(p resource.Provider) string { return p.Name })
+	}
+	return nil
+}
+
+// switchable are the names a switch table may hold: tools and their operations.
+func (v *validator) switchable() []string {
+	out := v.names("tool")
+	for _, t := range v.g.Tools {
+		out = append(out, operationNames(t)...)
+	}
+	return out
 }

@@ -20,8 +20,12 @@ type Locator func(kind resource.Kind, name, field string) source.Span
 // Graph checks g. schemas holds the bytes of the schema documents by
 // project-relative path; at may be nil. g is taken as it was built, before
 // normalization, so that repeats are still visible. The list is sorted.
-func Graph(g resource.Graph, schemas map[string][]byte, at Locator) diag.List {
+// compiled lists paths of schemas that are known to compile.
+func Graph(g resource.Graph, schemas map[string][]byte, at Locator, compiled ...string) diag.List {
 	v := &validator{raw: g, g: resource.Normalize(g), bytes: schemas, at: at, compiled: map[string]bool{}, unreachable: map[string]bool{}}
+	for _, path := range compiled {
+		v.compiled[path] = true
+	}
 	v.duplicates()
 	v.project()
 	for _, p := range v.g.Providers {

@@ -34,11 +34,16 @@ func (v *validator) approvals(p place, a resource.Approvals) {
 	v.atLeast(p.in("minApprovals"), "minApprovals", a.MinApprovals, 0)
 	v.atLeast(p.in("timeoutSeconds"), "timeoutSeconds", a.TimeoutSeconds, 0)
 	v.choice(p.in("onTimeout"), "onTimeout", a.OnTimeout, "reject", "escalate", "approve")
-	if a.OnTimeout == "approve" && (len(a.Approvers) > 0 || a.MinApprovals > 1 || a.ForbidSubmitter) {
+	if silent(a) {
 		v.silenceForApprovers(p.in("onTimeout"))
 	}
 	v.choice(p.in("inLoop"), "inLoop", a.InLoop, "deny", "pause")
 	v.approvers(p, a)
+}
+
+// silent reports whether silence would stand for people who are named or counted.
+func silent(a resource.Approvals) bool {
+	return a.OnTimeout == "approve" && (len(a.Approvers) > 0 || a.MinApprovals > 1 || a.ForbidSubmitter)
 }
 
 func (v *validator) requiredFor(p place, capabilities []string) {
@@ -66,7 +71,7 @@ func (v *validator) approvers(p place, a resource.Approvals) {
 	}
 	for _, who := range a.Approvers {
 		if !slices.ContainsFunc(known, func(e resource.Environment) bool { return len(people(e, who)) > 0 }) {
-			v.unknownApprover(p.in("approvers", who), who)
+			v.unknownApprover(p.in("approvers", who), who, approverNames(known...))
 		}
 	}
 	var most int64
@@ -82,6 +87,18 @@ func (v *validator) approvers(p place, a resource.Approvals) {
 	if len(a.Approvers) > 0 && a.MinApprovals > most {
 		v.tooFewApprovers(p.in("minApprovals"), a.MinApprovals, most)
 	}
+}
+
+// approverNames are the entries that name somebody in the environments.
+func approverNames(all ...resource.Environment) []string {
+	var out []string
+	for _, e := range all {
+		out = append(out, ordered.Keys(e.Approvers)...)
+		for _, group := range ordered.Keys(e.Groups) {
+			out = append(out, "group:"+group)
+		}
+	}
+	return out
 }
 
 // people are the names an approver entry stands for in an environment.

@@ -27,7 +27,7 @@ func (v *validator) tool(t resource.Tool) {
 }
 
 func (v *validator) manifestEntry(p place, t resource.Tool, o resource.Operation) {
-	if !ident.MatchString(o.Name) {
+	if !isIdent(o.Name) {
 		v.badOperationName(p, o.Name)
 	}
 	if t.Type == "http" && !startsWithMethod(cmp.Or(o.RemoteName, o.Name)) {
@@ -45,6 +45,9 @@ func (v *validator) manifestEntry(p place, t resource.Tool, o resource.Operation
 	readOnly := o.ReadOnly != nil && *o.ReadOnly
 	if readOnly && slices.ContainsFunc(o.Effects, func(e string) bool { return resource.EffectCovers(resource.Destructive, e) }) {
 		v.readOnlyDestroys(p.in("readOnly"), t, o)
+	}
+	if o.NoEffects && len(o.Effects) > 0 {
+		v.noneAndSome(p.in("effects"), t, o)
 	}
 	if o.Reconcile == "" {
 		return

@@ -3,7 +3,6 @@ package validate
 import (
 	"fmt"
 	"math/big"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,15 +11,43 @@ import (
 	"terfyn/compiler/types"
 )
 
-// ident is the form of effects and of operation names.
-var ident = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$`)
+// isIdent is the form of effects and of operation names: [a-z][a-z0-9_]* joined
+// by dots.
+func isIdent(s string) bool {
+	return isDotted(s, func(c byte) bool { return 'a' <= c && c <= 'z' }, func(c byte) bool { return isDigit(c) || c == '_' })
+}
 
-// word is the form of resource names; they stand in capabilities and call sites.
-var word = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+// isWord is the form of resource names, [A-Za-z_][A-Za-z0-9_-]*; they stand in
+// capabilities and call sites.
+func isWord(s string) bool { return !strings.Contains(s, ".") && isPath(s) }
 
-// path is the form of an operation in a capability. It is wider than ident: an
-// open tool may offer operations this project did not name.
-var path = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$`)
+// isPath is the form of an operation in a capability: words joined by dots. It is
+// wider than isIdent: an open tool may offer operations this project did not name.
+func isPath(s string) bool {
+	letter := func(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_' }
+	return isDotted(s, letter, func(c byte) bool { return isDigit(c) || c == '-' })
+}
+
+// isDotted reports whether s is parts joined by dots, each of one byte that may
+// stand first and any of those that may or that may follow.
+func isDotted(s string, first, more func(byte) bool) bool {
+	start := true
+	for i := range len(s) {
+		switch c := s[i]; {
+		case first(c):
+			start = false
+		case start:
+			return false
+		case c == '.':
+			start = true
+		case !more(c):
+			return false
+		}
+	}
+	return !start
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func (v *validator) choice(p place, field, got string, allowed ...string) {
 	if got != "" && !slices.Contains(allowed, got) {
@@ -68,7 +95,7 @@ func greater(n *big.Rat, bound string) bool {
 }
 
 func (v *validator) name(p place) {
-	if !word.MatchString(p.name) {
+	if !isWord(p.name) {
 		v.badName(p)
 	}
 }
@@ -77,7 +104,7 @@ func (v *validator) effect(p place, name string) {
 	switch {
 	case name == "tool" || strings.HasPrefix(name, "tool."):
 		v.effectIsCapability(p, name)
-	case !ident.MatchString(name):
+	case !isIdent(name):
 		v.badEffectName(p, name)
 	}
 }
@@ -86,7 +113,7 @@ func (v *validator) effect(p place, name string) {
 // that a closed manifest lists the operation. what says where it stands.
 func (v *validator) capability(p place, what, c string) {
 	tool, operation, ok := resource.SplitCapability(c)
-	if !ok || !word.MatchString(tool) || !path.MatchString(operation) {
+	if !ok || !isWord(tool) || !isPath(operation) {
 		v.malformedCapability(p, what, c)
 		return
 	}

@@ -89,31 +89,15 @@ func (v *validator) steps(p place, steps []resource.Step) {
 		}
 		next[s.ID] = append(next[s.ID], s.Needs...)
 	}
+	waiting := onCycles(stepIDs(steps), next)
 	for _, s := range steps {
+		if !waiting[s.ID] {
+			continue
+		}
 		if cycle := cycleFrom(s.ID, next); cycle != nil && slices.Min(cycle) == s.ID {
 			v.badStep(p.in(s.ID), "steps wait for each other: %s", strings.Join(cycle, " -> "))
 		}
 	}
-}
-
-// cycleFrom finds a shortest path from start back to start, ends included; nil
-// when there is none.
-func cycleFrom(start string, next map[string][]string) []string {
-	seen := map[string]bool{}
-	for queue := [][]string{{start}}; len(queue) > 0; queue = queue[1:] {
-		path := queue[0]
-		for _, to := range next[path[len(path)-1]] {
-			extended := append(slices.Clone(path), to)
-			if to == start {
-				return extended
-			}
-			if !seen[to] {
-				seen[to] = true
-				queue = append(queue, extended)
-			}
-		}
-	}
-	return nil
 }
 
 // nesting checks that workflow calls end and are not deeper than the limit.
@@ -121,42 +105,35 @@ func cycleFrom(start string, next map[string][]string) []string {
 func (v *validator) nesting() {
 	next := map[string][]string{}
 	for _, w := range v.g.Workflows {
+		last := "" // calls are sorted, so repeats are neighbours
 		for _, c := range w.Calls {
-			if c.Kind == "workflow" && !slices.Contains(next[w.Name], c.Name) {
+			if c.Kind == "workflow" && c.Name != last {
 				next[w.Name] = append(next[w.Name], c.Name)
+				last = c.Name
 			}
 		}
 	}
-	recursive := false
+	recursive := onCycles(nameAll(v.g.Workflows, func(w resource.Workflow) string { return w.Name }), next)
 	for _, w := range v.g.Workflows {
-		cycle := cycleFrom(w.Name, next)
-		recursive = recursive || cycle != nil
-		if cycle != nil && slices.Min(cycle) == w.Name {
+		if !recursive[w.Name] {
+			continue
+		}
+		if cycle := cycleFrom(w.Name, next); cycle != nil && slices.Min(cycle) == w.Name {
 			v.recursion(place{kind: resource.KindWorkflow, name: w.Name}, cycle)
 		}
 	}
-	if recursive {
+	if len(recursive) > 0 {
 		return // depth has no meaning then
 	}
 	limit := cmp.Or(v.g.Limits.MaxWorkflowNesting, resource.BuiltinLimits().MaxWorkflowNesting)
-	longest := map[string][]string{}
+	known := map[string]depth{}
 	for _, w := range v.g.Workflows {
-		if chain := longestChain(w.Name, next, longest); int64(len(chain)-1) > limit {
-			v.nestedTooDeep(place{kind: resource.KindWorkflow, name: w.Name}, chain, limit)
+		if calls := depthOf(w.Name, next, known); int64(calls) > limit {
+			v.nestedTooDeep(place{kind: resource.KindWorkflow, name: w.Name}, chainFrom(w.Name, known), calls, limit)
 		}
 	}
 }
 
-func longestChain(from string, next map[string][]string, known map[string][]string) []string {
-	if chain, ok := known[from]; ok {
-		return chain
-	}
-	best := []string{}
-	for _, to := range next[from] {
-		if chain := longestChain(to, next, known); len(chain) > len(best) {
-			best = chain
-		}
-	}
-	known[from] = append([]string{from}, best...)
-	return known[from]
+func stepIDs(steps []resource.Step) []string {
+	return nameAll(steps, func(s resource.Step) string { return s.ID })
 }

@@ -61,16 +61,49 @@ func Load(ctx context.Context, s Source, d canon.Digest) (*Loaded, error) {
 	return l, nil
 }
 
-func load(ctx context.Context, s Source, d canon.Digest) (*Loaded, error) {
+// LoadPrograms reads only the programs of the snapshot d, verified like the whole.
+func LoadPrograms(ctx context.Context, s Source, d canon.Digest) ([]ir.Program, error) {
+	row, err := verifiedRow(ctx, s, d)
+	if err != nil {
+		return nil, fmt.Errorf("load the programs of snapshot %s: %w", d, err)
+	}
+	programs, err := readPrograms(ctx, s, row)
+	if err != nil {
+		return nil, fmt.Errorf("load the programs of snapshot %s: %w", d, err)
+	}
+	return programs, nil
+}
+
+func verifiedRow(ctx context.Context, s Source, d canon.Digest) (store.Snapshot, error) {
 	row, err := s.Snapshot(ctx, d)
+	if err != nil {
+		return row, err
+	}
+	if row.FormatVersion != FormatVersion {
+		return row, &FormatError{What: "snapshot", Found: int64(row.FormatVersion), Supported: FormatVersion}
+	}
+	if got := identity(row); got != d {
+		return row, fmt.Errorf("the row gives digest %s: %w", got, store.ErrCorrupt)
+	}
+	return row, nil
+}
+
+func readPrograms(ctx context.Context, s Source, row store.Snapshot) ([]ir.Program, error) {
+	b, err := verified(ctx, s, row.ExecutionIR, store.KindExecutionIR, ir.FormatVersion)
 	if err != nil {
 		return nil, err
 	}
-	if row.FormatVersion != FormatVersion {
-		return nil, &FormatError{What: "snapshot", Found: int64(row.FormatVersion), Supported: FormatVersion}
+	programs, err := ir.DecodeSet(b)
+	if err != nil {
+		return nil, fmt.Errorf("decode the execution programs: %w", err)
 	}
-	if got := identity(row); got != d {
-		return nil, fmt.Errorf("the row gives digest %s: %w", got, store.ErrCorrupt)
+	return programs, nil
+}
+
+func load(ctx context.Context, s Source, d canon.Digest) (*Loaded, error) {
+	row, err := verifiedRow(ctx, s, d)
+	if err != nil {
+		return nil, err
 	}
 	l := &Loaded{Digest: d, Row: row, Content: Content{Environment: row.Environment}}
 	if err := l.readArtifacts(ctx, s); err != nil {
@@ -96,12 +129,8 @@ func (l *Loaded) readArtifacts(ctx context.Context, s Source) error {
 	if l.Graph, err = resource.Decode(graph); err != nil {
 		return fmt.Errorf("decode the resolved graph: %w", err)
 	}
-	programs, err := verified(ctx, s, l.Row.ExecutionIR, store.KindExecutionIR, ir.FormatVersion)
-	if err != nil {
+	if l.Programs, err = readPrograms(ctx, s, l.Row); err != nil {
 		return err
-	}
-	if l.Programs, err = ir.DecodeSet(programs); err != nil {
-		return fmt.Errorf("decode the execution programs: %w", err)
 	}
 	manifest, err := verified(ctx, s, l.Row.Manifest, store.KindManifest, ManifestFormat)
 	if err != nil {

@@ -26,13 +26,14 @@ func Terfyn() Law {
 		Reach: []Reach{
 			{Of: "compiler/...", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}}, // the schema library checks the format e-mail with net/mail
 			{Of: "policy", Own: slices.Concat(values, []string{"compiler/resource"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}},
+			{Of: "policy/lint", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}},
 			{Of: "planner/...", Own: slices.Concat(values, []string{"compiler/...", "policy"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}},
 			{Of: "workflows/contract", Never: []string{temporal + "/..."}},
 			{Of: "workflows/...", Own: slices.Concat(values, []string{"compiler/ir", "compiler/resource", "policy"}), Except: []string{temporal}},
 			{Of: "store", Own: values, Never: []string{temporal + "/...", "database/sql"}},
 		},
 		TestOnly: []string{
-			"internal/archtest", "internal/golden",
+			"internal/archtest", "internal/bigproject", "internal/golden",
 			"activities/model/modeltest", "activities/tool/tooltest",
 			"store/storetest/...",
 		},
@@ -42,6 +43,9 @@ func Terfyn() Law {
 func compilerLayers() []Layer {
 	const source, diag, syntax = "compiler/source", "compiler/diag", "compiler/syntax"
 	const graph, ir, types = "compiler/resource", "compiler/ir", "compiler/types"
+	const steps = "compiler/steps"
+	const cores = "compiler/internal/cores"
+	const over = "compiler/internal/overlayfs"
 	files := "compiler/internal/rootfs"
 	return []Layer{
 		{Of: "internal/ordered", Never: slices.Concat(outside, []string{"encoding/json"})},
@@ -53,15 +57,27 @@ func compilerLayers() []Layer {
 		{Of: "compiler/format", Own: []string{source, diag, syntax}, Never: outside},
 		{Of: graph, Own: slices.Concat(values, []string{diag}), Never: outside},
 		{Of: ir, Own: values, Never: outside},
+		{Of: steps, Own: slices.Concat(values, []string{graph, ir}), Never: outside},
 		{Of: files, Never: outside},
+		{Of: cores, Never: outside},
 		{Of: "compiler/internal/yamlvalue", Own: values, Foreign: []string{yaml}, Never: outside},
 		{Of: types, Own: values, Foreign: []string{schemas}, Never: outside},
 		{Of: "compiler/validate", Own: slices.Concat(values, []string{source, diag, graph, types}), Foreign: []string{schemas}, Never: outside},
 		{Of: "compiler/check", Own: slices.Concat(values, []string{source, diag, syntax, graph, ir, types, files}), Never: outside},
-		{Of: "compiler/lower", Own: slices.Concat(values, []string{source, diag, syntax, graph, ir, types, "compiler/check"}), Never: outside},
-		{Of: "compiler/effects", Own: slices.Concat(values, []string{source, diag, graph, ir}), Never: outside},
+		{Of: "compiler/lower", Own: slices.Concat(values, []string{source, diag, syntax, graph, ir, types, steps, "compiler/check", cores}), Never: outside},
+		{Of: "compiler/native", Own: slices.Concat(values, []string{graph}), Never: outside},
+		{Of: "compiler/effects", Own: slices.Concat(values, []string{source, diag, graph, ir, cores}), Never: outside},
+		{Of: "compiler/runnable", Own: slices.Concat(values, []string{source, diag, graph, ir, types, "compiler/validate"}), Never: outside},
+		{Of: "compiler/verify", Own: slices.Concat(values, []string{source, diag, graph, ir, types}), Never: outside},
+		{Of: "compiler/build", Own: slices.Concat(values, []string{graph, ir}), Never: outside},
+		{Of: "compiler/config", Own: slices.Concat(values, []string{source, diag, graph, "compiler/internal/yamlvalue"}), Never: outside},
+		{Of: over, Own: values, Never: outside},
+		{Of: "compiler/export", Own: slices.Concat(values, []string{diag, syntax, graph, ir, "compiler/native", over, "compiler", "compiler/format"}), Never: outside},
+		{Of: "compiler/migrate", Own: slices.Concat(values, []string{source, diag, syntax, graph, ir, files, over, "compiler", "compiler/export", "compiler/internal/yamlvalue"}), Foreign: []string{yaml}, Never: outside},
+		{Of: "compiler/scaffold", Own: []string{source, diag, syntax, files, over, "compiler", "compiler/format"}, Never: outside},
 		{Of: "compiler/...", Own: values, Never: outside},
 		{Of: "policy", Own: slices.Concat(values, []string{graph, ir}), Never: outside},
+		{Of: "policy/lint", Own: slices.Concat(values, []string{source, diag, graph, "compiler/effects", "policy"}), Never: outside},
 		{Of: "planner/...", Own: slices.Concat(values, []string{"compiler/...", "policy"}), Never: outside},
 	}
 }
@@ -91,17 +107,18 @@ func workflowLayers() []Layer {
 func activityLayers() []Layer {
 	const model, tool = "activities/model", "activities/tool"
 	const graph, secret, snapshot = "compiler/resource", "internal/secret", "deploy/snapshot"
+	const native = "compiler/native"
 	records := slices.Concat(values, []string{"store", "workflows/contract"})
 	return []Layer{
 		{Of: model, Own: values},
 		{Of: "activities/model/...", Own: slices.Concat(values, []string{graph, secret}), Foreign: []string{"github.com/openai/openai-go/v3"}},
-		{Of: "activities/tool/...", Own: slices.Concat(values, []string{graph, secret}), Never: []string{"database/sql"}},
+		{Of: "activities/tool/...", Own: slices.Concat(values, []string{graph, native, secret}), Never: []string{"database/sql"}},
 		{Of: "activities/record", Own: records, Never: outside},
 		{Of: "activities/payload", Own: slices.Concat(records, []string{graph, "compiler/ir"}), Foreign: []string{temporal, protobuf}},
 		{Of: "activities/transcript", Own: slices.Concat(records, []string{model, "activities/record"})},
-		{Of: "activities/guard", Own: slices.Concat(records, []string{graph, "policy", snapshot}), Never: outside},
+		{Of: "activities/guard", Own: slices.Concat(records, []string{graph, native, "policy", snapshot}), Never: outside},
 		// The table of activities also puts the run workflow on a worker: both belong together.
-		{Of: "activities/...", Own: slices.Concat(records, []string{graph, "compiler/ir", "policy", snapshot, "workflows"}), Foreign: []string{temporal}},
+		{Of: "activities/...", Own: slices.Concat(records, []string{graph, native, "compiler/ir", "compiler/runnable", "policy", snapshot, "workflows"}), Foreign: []string{temporal}},
 	}
 }
 
@@ -109,9 +126,11 @@ func topLayers() []Layer {
 	return []Layer{
 		{Of: "deploy/snapshot", Own: slices.Concat(values, []string{"compiler/ir", "compiler/resource", "compiler/types", "store"}), Never: outside},
 		{Of: "deploy/...", Own: slices.Concat(values, []string{"compiler/...", "planner/...", "store"}), Foreign: []string{temporal}},
+		{Of: "internal/bigproject", Never: outside},
 		{Of: "internal/golden", Own: values, Foreign: []string{"github.com/google/go-cmp"}},
 		{Of: "internal/archtest"},
 		{Of: "internal/e2e"},
+		{Of: "internal/soundness"},
 		{Of: "examples/..."},
 		{Of: "docs"},
 	}
@@ -119,10 +138,11 @@ func topLayers() []Layer {
 
 func commandLayers() []Layer {
 	const buildinfo, follow, render = "cmd/internal/buildinfo", "cmd/internal/follow", "cmd/internal/render"
-	below := slices.Concat(values, []string{"compiler/...", "planner/...", "policy", "store", "workflows/contract"})
+	below := slices.Concat(values, []string{"compiler/...", "planner/...", "policy/...", "store", "workflows/contract"})
 	return []Layer{
 		{Of: buildinfo, Never: outside},
 		{Of: "cmd/internal/supervise"},
+		{Of: "cmd/internal/fileset", Own: values},
 		{Of: follow, Own: slices.Concat(values, []string{"store", "workflows/contract"}), Foreign: []string{temporal}},
 		{Of: render, Own: slices.Concat(below, []string{follow}), Foreign: []string{yaml}, Never: outside},
 		// Only wire knows what a worker is made of.

@@ -16,9 +16,9 @@ func Equal(a, b Value) bool {
 	case KindString:
 		return a.text == b.text
 	case KindList:
-		return equalLists(a.list, b.list)
+		return equalLists(a.Items(), b.Items())
 	default:
-		return equalFields(a.fields, b.fields)
+		return equalFields(a.Fields(), b.Fields())
 	}
 }
 

@@ -7,16 +7,36 @@ import (
 
 // Encode returns the canonical bytes of v: sorted keys, no insignificant space,
 // canonical numbers, the shortest escapes.
-func (v Value) Encode() []byte { return v.append(nil) }
+func (v Value) Encode() []byte { return v.append(make([]byte, 0, v.length())) }
 
 // JSON returns the canonical text of v.
-func (v Value) JSON() string { return string(v.append(nil)) }
+func (v Value) JSON() string { return string(v.Encode()) }
 
 // MarshalJSON lets encoding/json carry a Value inside of other documents.
 func (v Value) MarshalJSON() ([]byte, error) { return v.Encode(), nil }
 
 // Digest is the digest of the canonical bytes.
 func (v Value) Digest() Digest { return Sum(v.Encode()) }
+
+// length is how many bytes Encode gives when no string needs an escape.
+func (v Value) length() int {
+	switch v.kind {
+	case KindNull, KindBool:
+		return len("false")
+	case KindNumber:
+		return len(v.text)
+	case KindString:
+		return len(v.text) + 2
+	}
+	n := 2
+	for _, item := range v.Items() {
+		n += item.length() + 1
+	}
+	for _, f := range v.Fields() {
+		n += len(f.Name) + 4 + f.Value.length()
+	}
+	return n
+}
 
 func (v Value) append(dst []byte) []byte {
 	switch v.kind {
@@ -30,7 +50,7 @@ func (v Value) append(dst []byte) []byte {
 		return AppendString(dst, v.text)
 	case KindList:
 		dst = append(dst, '[')
-		for i, item := range v.list {
+		for i, item := range v.Items() {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
@@ -39,7 +59,7 @@ func (v Value) append(dst []byte) []byte {
 		return append(dst, ']')
 	default:
 		dst = append(dst, '{')
-		for i, f := range v.fields {
+		for i, f := range v.Fields() {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
@@ -51,13 +71,21 @@ func (v Value) append(dst []byte) []byte {
 	}
 }
 
+// isPlain tells bytes that stand for themselves in a JSON string.
+func isPlain(c byte) bool { return c >= 0x20 && c < utf8.RuneSelf && c != '"' && c != '\\' }
+
 const hexDigits = "0123456789abcdef"
 
 // AppendString appends s as a JSON string: only the quote, the backslash and
 // control characters are escaped; invalid UTF-8 becomes U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	for _, r := range s {
+	plain := 0 // what needs no escape is copied at once
+	for plain < len(s) && isPlain(s[plain]) {
+		plain++
+	}
+	dst = append(dst, s[:plain]...)
+	for _, r := range s[plain:] {
 		switch {
 		case r == '"' || r == '\\':
 			dst = append(dst, '\\', byte(r))

@@ -111,10 +111,10 @@ func (p *parser) number() (Value, error) {
 
 func (p *parser) array(depth int) (Value, error) {
 	p.pos++
-	out := Value{kind: KindList, list: []Value{}}
+	var items []Value
 	p.space()
 	if p.take(']') {
-		return out, nil
+		return List(), nil
 	}
 	for {
 		p.space()
@@ -122,10 +122,10 @@ func (p *parser) array(depth int) (Value, error) {
 		if err != nil {
 			return Value{}, err
 		}
-		out.list = append(out.list, item)
+		items = append(items, item)
 		p.space()
 		if p.take(']') {
-			return out, nil
+			return List(items...), nil
 		}
 		if !p.take(',') {
 			return Value{}, p.fail("expected , or ] in an array")
@@ -161,7 +161,7 @@ func (p *parser) object(depth int) (Value, error) {
 		fields = append(fields, Field{Name: name, Value: v})
 		p.space()
 		if p.take('}') {
-			return Object(fields...), nil
+			return Adopt(fields), nil
 		}
 		if !p.take(',') {
 			return Value{}, p.fail("expected , or } in an object")
@@ -180,7 +180,15 @@ func (p *parser) take(c byte) bool {
 func (p *parser) string() (string, error) {
 	start := p.pos
 	p.pos++
-	var out []byte
+	plain := p.pos // what stands for itself is copied at once
+	for p.pos < len(p.src) && isPlain(p.src[p.pos]) {
+		p.pos++
+	}
+	if p.pos < len(p.src) && p.src[p.pos] == '"' {
+		p.pos++
+		return string(p.src[plain : p.pos-1]), nil
+	}
+	out := append([]byte(nil), p.src[plain:p.pos]...)
 	for p.pos < len(p.src) {
 		c := p.src[p.pos]
 		switch {

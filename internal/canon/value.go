@@ -2,7 +2,6 @@ package canon
 
 import (
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -28,9 +27,16 @@ func (k Kind) String() string {
 // Value is an immutable JSON value. The zero Value is null. Slices handed in or
 // out are shared and must not be changed.
 type Value struct {
-	kind   Kind
-	flag   bool
-	text   string // string content, or the canonical number spelling
+	_     [0]func() // two values are compared with Equal, never with ==
+	kind  Kind
+	flag  bool
+	text  string // string content, or the canonical number spelling
+	inner *inner // nil for an empty array or object and for the other kinds
+}
+
+// inner is what an array or object holds. It stands apart because most values
+// are small and a project has many of them.
+type inner struct {
 	list   []Value
 	fields []Field // sorted by name, names unique
 }
@@ -59,7 +65,12 @@ func String(s string) Value {
 func Int(i int64) Value { return Value{kind: KindNumber, text: strconv.FormatInt(i, 10)} }
 
 // List builds an array.
-func List(vs ...Value) Value { return Value{kind: KindList, list: vs} }
+func List(vs ...Value) Value {
+	if len(vs) == 0 {
+		return Value{kind: KindList}
+	}
+	return Value{kind: KindList, inner: &inner{list: vs}}
+}
 
 // Strings builds an array of strings.
 func Strings(ss []string) Value {
@@ -72,9 +83,15 @@ func Strings(ss []string) Value {
 
 // Object builds an object. Fields are put in name order; of two with one name
 // the later wins, as JSON readers have it.
-func Object(fs ...Field) Value {
-	out := slices.Clone(fs)
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+func Object(fs ...Field) Value { return Adopt(slices.Clone(fs)) }
+
+// Adopt is Object for a slice that the caller gives away: it is put in order where
+// it lies and must not be used afterwards.
+func Adopt(out []Field) Value {
+	if inOrder(out) {
+		return objectOf(out)
+	}
+	slices.SortStableFunc(out, func(a, b Field) int { return strings.Compare(a.Name, b.Name) })
 	kept := out[:0]
 	for i, f := range out {
 		if i+1 < len(out) && out[i+1].Name == f.Name {
@@ -82,7 +99,25 @@ func Object(fs ...Field) Value {
 		}
 		kept = append(kept, f)
 	}
-	return Value{kind: KindObject, fields: kept}
+	return objectOf(kept)
+}
+
+// objectOf is the object of fields that are in order.
+func objectOf(fs []Field) Value {
+	if len(fs) == 0 {
+		return Value{kind: KindObject}
+	}
+	return Value{kind: KindObject, inner: &inner{fields: fs}}
+}
+
+// inOrder reports whether the names ascend, each once.
+func inOrder(fs []Field) bool {
+	for i := 1; i < len(fs); i++ {
+		if fs[i-1].Name >= fs[i].Name {
+			return false
+		}
+	}
+	return true
 }
 
 // Kind returns the kind of v.
@@ -120,18 +155,28 @@ func (v Value) NumberText() (string, bool) {
 }
 
 // Items returns the elements of an array, nil for other kinds.
-func (v Value) Items() []Value { return v.list }
+func (v Value) Items() []Value {
+	if v.inner == nil {
+		return nil
+	}
+	return v.inner.list
+}
 
 // Fields returns the members of an object by name, nil for other kinds.
-func (v Value) Fields() []Field { return v.fields }
+func (v Value) Fields() []Field {
+	if v.inner == nil {
+		return nil
+	}
+	return v.inner.fields
+}
 
 // Get returns the member and whether it is present.
 func (v Value) Get(name string) (Value, bool) {
-	i, ok := slices.BinarySearchFunc(v.fields, name, func(f Field, n string) int { return strings.Compare(f.Name, n) })
+	i, ok := slices.BinarySearchFunc(v.Fields(), name, func(f Field, n string) int { return strings.Compare(f.Name, n) })
 	if !ok {
 		return Value{}, false
 	}
-	return v.fields[i].Value, true
+	return v.Fields()[i].Value, true
 }
 
 // At follows names through objects; anything missing on the way is null
@@ -146,12 +191,12 @@ func (v Value) At(names ...string) Value {
 // With returns a copy of the object v with name set to w. A non-object is
 // treated as an empty one.
 func (v Value) With(name string, w Value) Value {
-	return Object(append(slices.Clone(v.fields), F(name, w))...)
+	return Adopt(slices.Concat(v.Fields(), []Field{F(name, w)}))
 }
 
 // Without returns a copy of the object v that lacks name.
 func (v Value) Without(name string) Value {
-	return Value{kind: KindObject, fields: slices.DeleteFunc(slices.Clone(v.fields), func(f Field) bool { return f.Name == name })}
+	return objectOf(slices.DeleteFunc(slices.Clone(v.Fields()), func(f Field) bool { return f.Name == name }))
 }
 
 // Str returns the string member name, "" when it is absent or of another kind.

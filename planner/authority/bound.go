@@ -1,6 +1,7 @@
 package authority
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -71,14 +72,40 @@ func RootID(b effects.Bound) string { return string(b.Kind) + "/" + b.Name }
 // effects are entries too.
 func Shown(b effects.Bounds) []Bound {
 	out := []Bound{}
+	low := map[string]Entry{} // what is unreachable reads the same for every root
 	for _, root := range Roots(b) {
-		out = append(out, Bound{Root: RootID(root), Entries: entries(root)})
+		entries := reachable(root)
+		entries = slices.Grow(entries, len(root.Unreachable))
+		for _, u := range root.Unreachable {
+			e, ok := low[u.Name]
+			if !ok {
+				e = Entry{
+					Effect: u.Name, Reachability: Unreachable, Severity: severityOf(Unreachable),
+					Reason: "no path to " + someOf(u.Operations),
+				}
+				low[u.Name] = e
+			}
+			entries = append(entries, e)
+		}
+		out = append(out, Bound{Root: RootID(root), Entries: entries})
 	}
 	return out
 }
 
-func entries(b effects.Bound) []Entry {
-	out := []Entry{}
+// shownOperations is how many operations a reason names. Each root of a plan has
+// that reason for each effect it does not reach, so it must not grow with the project.
+const shownOperations = 5
+
+func someOf(operations []string) string {
+	if left := len(operations) - shownOperations; left > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(operations[:shownOperations], ", "), left)
+	}
+	return strings.Join(operations, ", ")
+}
+
+// reachable lists the entries of what a root reaches, unknown effects included.
+func reachable(b effects.Bound) []Entry {
+	out := make([]Entry, 0, len(b.Effects)+len(b.Unknown))
 	for _, e := range b.Effects {
 		out = append(out, Entry{
 			Effect: e.Name, Capability: lastOf(e.Witness), Reachability: string(e.Authority),
@@ -91,24 +118,15 @@ func entries(b effects.Bound) []Entry {
 			Severity: severityOf(string(u.Authority)), Reason: u.Reason, Witness: u.Witness,
 		})
 	}
-	for _, u := range b.Unreachable {
-		out = append(out, Entry{
-			Effect: u.Name, Reachability: Unreachable, Severity: severityOf(Unreachable),
-			Reason: "no path to " + strings.Join(u.Operations, ", "),
-		})
-	}
 	slices.SortStableFunc(out, func(a, b Entry) int { return rank(a) - rank(b) })
 	return out
 }
 
 func rank(e Entry) int {
-	switch e.Reachability {
-	case Autonomous:
+	if e.Reachability == Autonomous {
 		return 0
-	case Static:
-		return 1
 	}
-	return 2
+	return 1
 }
 
 // lastOf is the operation a witness ends in.

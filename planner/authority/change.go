@@ -37,14 +37,12 @@ func effectChanges(before, after effects.Bounds) []EffectChange {
 // index holds the reachable entries by root and key.
 func index(b effects.Bounds) map[string]map[string]Entry {
 	m := map[string]map[string]Entry{}
-	for _, bound := range Shown(b) {
-		reachable := map[string]Entry{}
-		for _, e := range bound.Entries {
-			if e.Reachability != Unreachable {
-				reachable[e.key()] = e
-			}
+	for _, root := range Roots(b) {
+		entries := map[string]Entry{}
+		for _, e := range reachable(root) {
+			entries[e.key()] = e
 		}
-		m[bound.Root] = reachable
+		m[RootID(root)] = entries
 	}
 	return m
 }

@@ -116,15 +116,18 @@ type CapabilityChange struct {
 }
 
 func capabilities(before, after resource.Graph) []CapabilityChange {
-	names := map[string]bool{}
-	for _, a := range slices.Concat(before.Agents, after.Agents) {
-		names[a.Name] = true
+	type pair struct{ was, is []string }
+	grants := map[string]pair{}
+	for _, a := range before.Agents {
+		grants[a.Name] = pair{was: a.Grants}
+	}
+	for _, a := range after.Agents {
+		grants[a.Name] = pair{was: grants[a.Name].was, is: a.Grants}
 	}
 	out := []CapabilityChange{}
-	for _, n := range ordered.Keys(names) {
-		was, _ := before.Agent(n)
-		is, _ := after.Agent(n)
-		c := CapabilityChange{Agent: n, Added: minus(is.Grants, was.Grants), Removed: minus(was.Grants, is.Grants)}
+	for _, n := range ordered.Keys(grants) {
+		g := grants[n]
+		c := CapabilityChange{Agent: n, Added: minus(g.is, g.was), Removed: minus(g.was, g.is)}
 		if len(c.Added)+len(c.Removed) > 0 {
 			out = append(out, c)
 		}
@@ -135,8 +138,12 @@ func capabilities(before, after resource.Graph) []CapabilityChange {
 // minus lists the elements of a that b lacks, sorted, each once; never nil.
 func minus(a, b []string) []string {
 	out := []string{}
+	known := make(map[string]bool, len(b))
+	for _, s := range b {
+		known[s] = true
+	}
 	for _, s := range a {
-		if !slices.Contains(b, s) {
+		if !known[s] {
 			out = append(out, s)
 		}
 	}

@@ -59,6 +59,9 @@ func TestMask(t *testing.T) {
 		{`{"url":"https://db/x?a=b@c"}`, `{"url":"https://db/x?a=b@c"}`},
 		{`{"args":["--token","abc","--token=abc","--token","env:T","-v","x"]}`, `{"args":["--token","[REDACTED]","--token=[REDACTED]","--token","env:T","-v","x"]}`},
 		{`{"value":"plain","password":""}`, `{"password":"","value":"plain"}`},
+		{`{"input":"{\"token\":\"abc\",\"n\":1.50}"}`, `{"input":"{\"n\":1.5,\"token\":\"[REDACTED]\"}"}`},
+		{`{"input":"{\"b\": 1, \"a\":2}"}`, `{"input":"{\"b\": 1, \"a\":2}"}`},
+		{`{"input":"{broken","url":"[x]"}`, `{"input":"{broken","url":"[x]"}`},
 		{`{"password":["a",{"b":"c"}]}`, `{"password":["[REDACTED]",{"b":"c"}]}`},
 	} {
 		if got := diff.Mask(parse(t, test.in)).JSON(); got != test.want {

@@ -54,7 +54,23 @@ func maskText(at path, text string) string {
 	if isHeaderValue(at) || len(at) > 0 && isSensitive(at[len(at)-1]) {
 		return Masked
 	}
-	return maskUserInfo(text)
+	return maskUserInfo(maskDocument(text))
+}
+
+// maskDocument hides secrets in a text that is itself a JSON object or list, as the
+// inputs of triggers are kept. A text in which nothing is hidden stays as it is.
+func maskDocument(text string) string {
+	if text[0] != '{' && text[0] != '[' {
+		return text
+	}
+	doc, err := canon.Parse([]byte(text))
+	if err != nil {
+		return text
+	}
+	if masked := Mask(doc); !canon.Equal(masked, doc) {
+		return masked.JSON()
+	}
+	return text
 }
 
 // maskArgs hides the values of sensitive flags of a command line, written as

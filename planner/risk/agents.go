@@ -11,7 +11,7 @@ import (
 // agents compares every agent that exists on both sides.
 func (a *assessment) agents() {
 	for _, agent := range a.After.Agents {
-		old, ok := a.Before.Agent(agent.Name)
+		old, ok := a.old.agents[agent.Name]
 		if !ok {
 			continue
 		}
@@ -25,17 +25,31 @@ func (a *assessment) agents() {
 		if old.WorkingTree && !agent.WorkingTree {
 			a.add(PolicyRelaxation, Medium, target, "%s no longer claims its working tree for itself.", target)
 		}
+		switch {
+		case agent.MayEscalate && !old.MayEscalate:
+			a.add(CapabilityDelta, Low, target, "%s may end its step by escalating instead of answering.", target)
+		case old.MayEscalate && !agent.MayEscalate:
+			a.add(PolicyRelaxation, Medium, target, "%s can no longer escalate what it cannot do and has to answer.", target)
+		}
 		a.version(target, old, agent)
 	}
 }
 
-// version reports a definition whose content changed under an unchanged
-// version. Agents without a version take no part in it.
+// version reports a definition whose content changed without a new version.
 func (a *assessment) version(target string, before, after resource.Agent) {
-	if after.Version == "" || after.Version != before.Version || sameDefinition(before, after) {
-		return
+	switch {
+	case !Unversioned(before, after):
+	case after.Version == "":
+		a.add(DefinitionUnversioned, Medium, target, "%s declares no version any more; it was %s.", target, before.Version)
+	default:
+		a.add(DefinitionUnversioned, Medium, target, "%s changed and its version is still %s.", target, after.Version)
 	}
-	a.add(DefinitionUnversioned, Medium, target, "%s changed and its version is still %s.", target, after.Version)
+}
+
+// Unversioned reports whether a versioned definition became another one without a
+// new version. Agents that never had a version take no part in it.
+func Unversioned(before, after resource.Agent) bool {
+	return before.Version != "" && (after.Version == before.Version || after.Version == "") && !sameDefinition(before, after)
 }
 
 func orNothing(list []string) string {
@@ -54,24 +68,6 @@ func (a *assessment) providers() {
 		}
 		target := id(resource.KindModelProvider, p.Name)
 		a.add(ModelChange, Medium, target, "Models of %s are reached in another way.", target)
-	}
-}
-
-// triggers reports what may now start runs by itself.
-func (a *assessment) triggers() {
-	for _, w := range a.After.Workflows {
-		old, _ := a.Before.Workflow(w.Name)
-		target := id(resource.KindWorkflow, w.Name)
-		for _, t := range w.Triggers {
-			if slices.ContainsFunc(old.Triggers, func(o resource.Trigger) bool { return o.Kind == t.Kind && o.Event == t.Event && o.Cron == t.Cron }) {
-				continue
-			}
-			if t.Kind == "event" {
-				a.add(TriggerAdded, Medium, target, "%s starts by itself on the event %q.", target, t.Event)
-			} else {
-				a.add(TriggerAdded, Medium, target, "%s starts by itself on the schedule %q.", target, t.Cron)
-			}
-		}
 	}
 }
 

@@ -19,11 +19,12 @@ type In struct {
 	Delta         authority.Delta
 	// ChangedSchemas are the paths of schema documents that were changed or removed.
 	ChangedSchemas []string
+	Repeats        Repeats
 }
 
 // Assess lists the items of a change, sorted.
 func Assess(in In) []Item {
-	a := &assessment{In: in}
+	a := &assessment{In: in, old: index(in.Before)}
 	a.authority()
 	a.effects()
 	a.policies()
@@ -31,6 +32,9 @@ func Assess(in In) []Item {
 	a.gates()
 	a.tools()
 	a.agents()
+	a.checks()
+	a.limits()
+	a.repeated()
 	a.providers()
 	a.triggers()
 	a.runtime()
@@ -41,7 +45,34 @@ func Assess(in In) []Item {
 
 type assessment struct {
 	In
+	old   byName // of Before
 	items []Item
+}
+
+// byName finds resources that are looked up once for each resource of the other
+// side.
+type byName struct {
+	agents    map[string]resource.Agent
+	tools     map[string]resource.Tool
+	workflows map[string]resource.Workflow
+}
+
+func index(g resource.Graph) byName {
+	b := byName{
+		agents:    make(map[string]resource.Agent, len(g.Agents)),
+		tools:     make(map[string]resource.Tool, len(g.Tools)),
+		workflows: make(map[string]resource.Workflow, len(g.Workflows)),
+	}
+	for _, a := range g.Agents {
+		b.agents[a.Name] = a
+	}
+	for _, t := range g.Tools {
+		b.tools[t.Name] = t
+	}
+	for _, w := range g.Workflows {
+		b.workflows[w.Name] = w
+	}
+	return b
 }
 
 func (a *assessment) add(c Category, s Severity, target, format string, args ...any) {

@@ -48,6 +48,16 @@ const (
 	EvidenceMissing       Category = "evidence_missing"
 )
 
+// Categories lists every category, sorted.
+func Categories() []Category {
+	return []Category{
+		ApprovalRemoval, ApprovalTimeout, ApproverRelaxation, AuthorityWidening, BudgetRelaxation, CapabilityDelta,
+		DefinitionUnversioned, EffectDelta, EffectPermitWidening, EgressWidening, EvidenceMissing, IdempotencyWeakened,
+		ModelChange, PolicyRelaxation, RuntimeTargetChange, SignatureRelaxation, ToolSurfaceChange, ToolTransportChange,
+		TriggerAdded,
+	}
+}
+
 // Item is one thing to look at.
 type Item struct {
 	Category Category      `json:"category"`

@@ -26,7 +26,7 @@ func (a *assessment) policies() {
 // another one: the new policy may be looser although neither policy changed.
 func (a *assessment) governance() {
 	for _, w := range a.After.Workflows {
-		old, ok := a.Before.Workflow(w.Name)
+		old, ok := a.old.workflows[w.Name]
 		if !ok {
 			continue
 		}
@@ -38,7 +38,7 @@ func (a *assessment) governance() {
 		}
 	}
 	for _, agent := range a.After.Agents {
-		old, ok := a.Before.Agent(agent.Name)
+		old, ok := a.old.agents[agent.Name]
 		if !ok || old.Policy == agent.Policy {
 			continue
 		}
@@ -101,17 +101,11 @@ func (a *assessment) deciding(target string, before, after resource.Approvals) {
 			a.add(ApproverRelaxation, Medium, target, "%s may now decide (%s).", name, target)
 		}
 	}
+	if before.InLoop != "pause" && after.InLoop == "pause" {
+		a.add(PolicyRelaxation, Low, target, "Gated calls within an agent's loop wait for a person instead of being denied (%s).", target)
+	}
 	if before.Signed && !after.Signed {
 		a.add(SignatureRelaxation, High, target, "Decisions need no signature any more (%s).", target)
-	}
-}
-
-// review reports what reviewers see less of, or may do more of.
-func (a *assessment) review(target string, before, after resource.Hitl) {
-	for _, key := range before.RedactKeys {
-		if !slices.Contains(after.RedactKeys, key) {
-			a.add(PolicyRelaxation, Medium, target, "hitl.redactKeys loses %q (%s).", key, target)
-		}
 	}
 }
 

@@ -2,6 +2,7 @@ package risk
 
 import (
 	"fmt"
+	"strings"
 
 	"terfyn/compiler/effects"
 	"terfyn/compiler/resource"
@@ -45,6 +46,7 @@ func (a *assessment) widened(headline string, s Severity, reachability string) {
 		if target == "" && reachability == authority.Autonomous && len(c.Added) > 0 {
 			target = id(resource.KindAgent, c.Agent)
 			detail = fmt.Sprintf("%s is granted %s", target, c.Added[0])
+			witness = a.grantPath(c.Agent, c.Added[0])
 		}
 	}
 	if more > 0 {
@@ -82,14 +84,29 @@ func (a *assessment) effects() {
 				Witness: a.grantPath(c.Agent, grant),
 			})
 			if t, o, ok := a.After.Operation(grant); ok && t.HasSideEffects(o.Name) {
-				a.add(ToolSurfaceChange, High, target, "%s gains %s, which has side effects.", target, grant)
+				a.items = append(a.items, Item{
+					Category: ToolSurfaceChange, Severity: High, Target: target,
+					Reason: fmt.Sprintf("%s gains %s, which has side effects.", target, grant), Witness: a.grantPath(c.Agent, grant),
+				})
 			}
 		}
 	}
 }
 
-// grantPath is the path from an agent to what it is granted.
+// grantPath is the path from an agent to what it is granted: an operation, another
+// agent or a workflow.
 func (a *assessment) grantPath(agent, grant string) []effects.Hop {
+	kind, name, _ := strings.Cut(grant, ".")
+	hop := func(kind effects.HopKind, name string) effects.Hop {
+		return effects.Hop{Kind: kind, Name: name, ID: name, Reachability: effects.Autonomous}
+	}
+	from := effects.Hop{Kind: effects.HopAgent, Name: agent, ID: agent, Reachability: effects.Static}
+	switch kind {
+	case "agent":
+		return []effects.Hop{from, hop(effects.HopAgent, name)}
+	case "workflow":
+		return []effects.Hop{from, hop(effects.HopWorkflow, name)}
+	}
 	b, _ := a.AfterBounds.Agent(agent)
 	o, _ := b.Operation(grant)
 	return o.Witness

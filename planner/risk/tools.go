@@ -10,10 +10,11 @@ import (
 // tools compares every tool that exists on both sides.
 func (a *assessment) tools() {
 	for _, t := range a.After.Tools {
-		if old, ok := a.Before.Tool(t.Name); ok {
+		if old, ok := a.old.tools[t.Name]; ok {
 			a.surface(old, t)
 			a.transport(old, t)
 			a.operations(old, t)
+			a.attempts(old, t)
 		}
 	}
 }
@@ -112,12 +113,26 @@ func (a *assessment) operations(before, after resource.Tool) {
 		case o.Schema != "" && slices.Contains(a.ChangedSchemas, o.Schema):
 			a.add(ToolSurfaceChange, Medium, target, "The schema %s, which checks arguments of %s, changed.", o.Schema, capability)
 		}
+		a.outputs(target, capability, old, o)
 		if isTrue(o.ReadOnly) && !isTrue(old.ReadOnly) && before.HasSideEffects(o.Name) {
 			a.add(ToolSurfaceChange, High, target, "%s now counts as read-only.", capability)
 		}
 		if gone := lacking(old.Effects, o.Effects); len(gone) > 0 {
 			a.add(ToolSurfaceChange, Medium, target, "%s no longer declares %s.", capability, strings.Join(gone, ", "))
 		}
+	}
+}
+
+// outputs reports answers of an operation that are checked less.
+func (a *assessment) outputs(target, capability string, before, after resource.Operation) {
+	switch {
+	case before.OutputSchema == "":
+	case after.OutputSchema == "":
+		a.add(ToolSurfaceChange, Medium, target, "Answers of %s are no longer checked against a schema.", capability)
+	case before.OutputSchema != after.OutputSchema:
+		a.add(ToolSurfaceChange, Low, target, "Answers of %s are checked against %s instead of %s.", capability, after.OutputSchema, before.OutputSchema)
+	case slices.Contains(a.ChangedSchemas, after.OutputSchema):
+		a.add(ToolSurfaceChange, Low, target, "The schema %s, which checks answers of %s, changed.", after.OutputSchema, capability)
 	}
 }
 
@@ -139,8 +154,23 @@ func (a *assessment) repeats(target, capability string, before, after resource.O
 	} else if before.Idempotency != after.Idempotency && (before.Idempotency == "key" || before.Idempotency == "safe") {
 		a.add(IdempotencyWeakened, Medium, target, "%s has idempotency %s instead of %s.", capability, orNone(after.Idempotency), before.Idempotency)
 	}
-	if before.Reconcile != "" && after.Reconcile == "" {
+	switch {
+	case before.Reconcile == "" || before.Reconcile == after.Reconcile:
+	case after.Reconcile == "":
 		a.add(IdempotencyWeakened, Medium, target, "An unknown outcome of %s can no longer be reconciled.", capability)
+	default:
+		a.add(IdempotencyWeakened, Low, target, "An unknown outcome of %s is reconciled by %s instead of %s.", capability, after.Reconcile, before.Reconcile)
+	}
+	if before.Delivered != "" && after.Delivered != before.Delivered {
+		a.add(IdempotencyWeakened, Medium, target, "The event %q no longer confirms what %s sent.", before.Delivered, capability)
+	}
+}
+
+// attempts reports that the transport may send one call more often.
+func (a *assessment) attempts(before, after resource.Tool) {
+	target := id(resource.KindTool, after.Name)
+	if was, is := max(1, before.Retry.MaxAttempts), max(1, after.Retry.MaxAttempts); is > was {
+		a.add(IdempotencyWeakened, Low, target, "A call of %s is tried up to %d times instead of %d.", target, is, was)
 	}
 }
 

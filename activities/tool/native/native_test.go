@@ -10,9 +10,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"terfyn/activities/tool"
 	"terfyn/activities/tool/native"
 	"terfyn/activities/tool/tooltest"
+	table "terfyn/compiler/native"
 	"terfyn/compiler/resource"
 	"terfyn/internal/canon"
 )
@@ -91,31 +94,20 @@ func TestConformance(t *testing.T) {
 	}})
 }
 
-func TestSchemasNameRequiredArguments(t *testing.T) {
+// TestEveryTableEntryRuns compares what runs here with the table the compiler reads.
+func TestEveryTableEntryRuns(t *testing.T) {
 	t.Parallel()
-	want := map[string]string{
-		"read_file": `["path"]`, "write_file": `["path","content"]`, "edit": `["path","old_string","new_string"]`,
-		"run_tests": `[]`, "glob": `["pattern"]`, "grep": `["pattern"]`, "list_dir": `[]`, "echo": `null`,
+	if diff := cmp.Diff(table.Names(), native.Names()); diff != "" {
+		t.Errorf("operations (-table +run):\n%s", diff)
 	}
-	for _, b := range native.Operations() {
-		schema, ok := native.Schema(b.Name)
-		if got := schema.At("required").JSON(); !ok || got != want[b.Name] || schema.Str("type") != "object" {
-			t.Errorf("%s requires %s, want %s", b.Name, got, want[b.Name])
-		}
-		if b.ReadOnly == b.SideEffects || b.Description == "" {
-			t.Errorf("flags of %s: %+v", b.Name, b)
-		}
-		delete(want, b.Name)
-	}
-	if len(want) != 0 {
-		t.Errorf("operations without an entry: %v", want)
-	}
-	if _, ok := native.Schema("ghost"); ok {
-		t.Error("an unknown operation has a schema")
+	_, err := native.Transport{}.Call(t.Context(), call("", "ghost", canon.Object()))
+	if err == nil || !strings.Contains(err.Error(), `no native operation "ghost"`) {
+		t.Errorf("an unknown operation: %v", err)
 	}
 }
 
-func TestEcho(t *testing.T) {
+// Behaviour 257: the output of echo has the key echo with the arguments in it.
+func TestBehaviour257Echo(t *testing.T) {
 	t.Parallel()
 	if got, e := run(t, "", "echo", `{"msg":"hi"}`); e != nil || got.At("echo").Str("msg") != "hi" {
 		t.Errorf("%s, %v", got.JSON(), e)

@@ -43,30 +43,62 @@ func runTests(ctx context.Context, s session) (canon.Value, error) {
 	if err != nil {
 		return canon.Value{}, err
 	}
+	return shellResult(ctx, s, command, dir, "the test command")
+}
+
+// runCommand runs the command line of its argument.
+func runCommand(ctx context.Context, s session) (canon.Value, error) {
+	dir, err := rootDir(s.call)
+	if err != nil {
+		return canon.Value{}, err
+	}
+	return shellResult(ctx, s, s.args.text("command"), dir, "the command")
+}
+
+// shellResult runs a command line; that it fails is a result.
+func shellResult(ctx context.Context, s session, command, dir, what string) (canon.Value, error) {
 	cmd := shell(ctx, command)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, environ(), stopGrace
+	cmd.Dir = dir
+	p, err := execute(ctx, s, cmd, what)
+	if err != nil {
+		return canon.Value{}, err
+	}
+	return truncated(canon.Object(
+		canon.F("passed", canon.Bool(p.code == 0)), canon.F("exit_code", canon.Int(int64(p.code))), canon.F("output", canon.String(p.output))), p.cut), nil
+}
+
+// finished is a process that ended by itself.
+type finished struct {
+	code   int
+	output string // stdout and stderr as they came
+	cut    bool   // output is only the end of it
+}
+
+// execute runs a process to its end, with its own group and few variables. An exit
+// code is no error; what names the process in messages.
+func execute(ctx context.Context, s session, cmd *exec.Cmd, what string) (finished, error) {
+	cmd.Env, cmd.WaitDelay = append(environ(), cmd.Env...), stopGrace
 	output := &tail{}
 	cmd.Stdout, cmd.Stderr = output, output
 	ownGroup(cmd)
 	cmd.Cancel = func() error { return killGroup(cmd) }
-	err = cmd.Run()
-	_ = killGroup(cmd) // what the command left running in its group
+	err := cmd.Run()
+	_ = killGroup(cmd) // what the process left running in its group
 	if ctx.Err() != nil {
 		e := tool.Ended(ctx, s.call, false)
 		e.Class = tool.Failed // it ran and was stopped
-		return canon.Value{}, e
+		return finished{}, e
 	}
 	exit, isExit := errors.AsType[*exec.ExitError](err)
 	if err != nil && !isExit && !errors.Is(err, exec.ErrWaitDelay) {
-		return canon.Value{}, tool.Failf(tool.Failed, "start", "the test command of tool %s could not be run: %v", s.call.Tool.Name, reason(err)).Because(err)
+		return finished{}, tool.Failf(tool.Failed, "start", "%s of tool %s could not be run: %v", what, s.call.Tool.Name, reason(err)).Because(err)
 	}
-	code := 0
+	var p finished
 	if isExit {
-		code = exit.ExitCode()
+		p.code = exit.ExitCode()
 	}
-	text, isCut := output.text()
-	return truncated(canon.Object(
-		canon.F("passed", canon.Bool(code == 0)), canon.F("exit_code", canon.Int(int64(code))), canon.F("output", canon.String(text))), isCut), nil
+	p.output, p.cut = output.text()
+	return p, nil
 }
 
 func shell(ctx context.Context, command string) *exec.Cmd {

@@ -30,6 +30,8 @@ type app struct {
 	getenv   func(string) string
 	now      func() time.Time
 	warnings []render.Warning
+	// localConfig is read when it is first asked for.
+	localConfig *local
 	// started is set once the command line is understood; what fails before is
 	// a usage error.
 	started bool

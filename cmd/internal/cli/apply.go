@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,6 +18,7 @@ import (
 	"terfyn/deploy/snapshot"
 	"terfyn/internal/canon"
 	"terfyn/planner"
+	"terfyn/planner/risk"
 	"terfyn/store"
 )
 
@@ -50,27 +53,55 @@ func (a *app) apply(ctx context.Context, file string, f applyFlags) error {
 		return err
 	}
 	plan := saved
-	if file == "" {
-		if plan, err = a.prepare(ctx, content, ""); err != nil {
-			return err
-		}
-	}
-	if !a.machine() {
-		if err := a.showPlan(plan); err != nil {
-			return err
-		}
-	}
-	if plan.Empty() && file == "" {
-		return a.showApplied(plan, deploy.Applied{})
-	}
-	if err := a.confirm(ctx, f.autoApprove); err != nil {
+	if file != "" {
+		a.warnOf(plan, content)
+	} else if plan, err = a.prepare(ctx, content, ""); err != nil {
 		return err
 	}
-	applied, err := a.commit(ctx, plan, content, f)
+	return a.review(ctx, change{plan: plan, content: content, compiler: buildinfo.Read().Version, saved: file != ""}, f)
+}
+
+// change is a plan that is about to be applied.
+type change struct {
+	plan     planner.Plan
+	content  snapshot.Content
+	compiler string // the release that made the content
+	saved    bool   // the plan comes from a file, made on another state perhaps
+	rollback bool
+}
+
+// review shows a plan, asks for consent and applies it.
+func (a *app) review(ctx context.Context, c change, f applyFlags) error {
+	if !a.machine() {
+		if err := a.showPlan(c.plan, nil); err != nil {
+			return err
+		}
+	}
+	if err := a.refused(c.plan, f); err != nil {
+		return err
+	}
+	if c.plan.Empty() && !c.saved {
+		return a.showApplied(c.plan, deploy.Applied{})
+	}
+	if err := a.confirm(ctx, c, f.autoApprove); err != nil {
+		return err
+	}
+	applied, err := a.commit(ctx, c, f)
 	if err != nil {
 		return err
 	}
-	return a.showApplied(plan, applied)
+	return a.showApplied(c.plan, applied)
+}
+
+// refused ends with what policy or --require-evidence forbids, before anybody is
+// asked.
+func (a *app) refused(plan planner.Plan, f applyFlags) error {
+	err := deploy.Refused(plan, planner.EvidenceUnchecked, f.requireEvidence)
+	var refused *deploy.RefusedError
+	if errors.As(err, &refused) && slices.ContainsFunc(refused.Refusals, func(r planner.Refusal) bool { return r.Category == risk.EvidenceMissing }) {
+		return fmt.Errorf("%w This version of terfyn records no evidence, so nothing that requires it can be applied; nothing was written", err)
+	}
+	return err
 }
 
 // savedPlan reads a plan file and settles the environment it was made for.
@@ -89,7 +120,7 @@ func (a *app) savedPlan(file string) (planner.Plan, error) {
 	case err != nil:
 		return planner.Plan{}, &coded{code: ExitInvalid, cause: err}
 	case a.flags.env != "" && a.flags.env != plan.Environment:
-		return planner.Plan{}, usagef("the plan in %s was made for environment %s, not for %s", file, plan.Environment, a.flags.env)
+		return planner.Plan{}, failf(ExitConflict, "the plan in %s was made for environment %s, not for %s; nothing was written", file, plan.Environment, a.flags.env)
 	}
 	if plan.Environment != deploy.DefaultEnvironment {
 		a.flags.env = plan.Environment
@@ -98,12 +129,16 @@ func (a *app) savedPlan(file string) (planner.Plan, error) {
 }
 
 // confirm asks the person at the terminal; without one it needs the flag.
-func (a *app) confirm(ctx context.Context, auto bool) error {
+func (a *app) confirm(ctx context.Context, c change, auto bool) error {
 	if auto || a.getenv("TERFYN_AUTO_APPROVE") == "1" {
 		return nil
 	}
+	what := "apply"
+	if c.rollback {
+		what = "rollback"
+	}
 	if !terminal(a.in) {
-		return usagef("apply was not confirmed: there is no terminal to ask on; review the plan and use --auto-approve or TERFYN_AUTO_APPROVE=1; nothing was written")
+		return usagef("%s was not confirmed: there is no terminal to ask on; review the plan and use --auto-approve or TERFYN_AUTO_APPROVE=1; nothing was written", what)
 	}
 	_, _ = io.WriteString(a.err, "Apply this plan to environment "+a.environment()+"? Only 'yes' is taken: ")
 	answer := make(chan string, 1)
@@ -121,18 +156,18 @@ func (a *app) confirm(ctx context.Context, auto bool) error {
 		}
 	case <-ctx.Done():
 	}
-	return failf(ExitFailure, "apply was not confirmed; nothing was written")
+	return failf(ExitFailure, "%s was not confirmed; nothing was written", what)
 }
 
-func (a *app) commit(ctx context.Context, plan planner.Plan, content snapshot.Content, f applyFlags) (out deploy.Applied, err error) {
+func (a *app) commit(ctx context.Context, c change, f applyFlags) (out deploy.Applied, err error) {
 	s, err := a.writeState(ctx)
 	if err != nil {
 		return deploy.Applied{}, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	return deploy.Apply(ctx, s, deploy.ApplyIn{
-		Plan: plan, Content: content, CompilerVersion: buildinfo.Read().Version, Actor: a.userName(), Now: a.now().UTC(),
-		RequireEvidence: f.requireEvidence,
+		Plan: c.plan, Content: c.content, CompilerVersion: c.compiler, Actor: a.userName(), Now: a.now().UTC(),
+		Rollback: c.rollback, RequireEvidence: f.requireEvidence,
 	})
 }
 

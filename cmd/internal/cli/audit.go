@@ -57,8 +57,17 @@ func (a *app) auditVerify(ctx context.Context, s store.Store, run string, limit 
 		row, line := auditRow(r, mismatches)
 		rows, cells = append(rows, row), append(cells, line)
 	}
-	err := a.show(func(w io.Writer) { auditText(w, cells, intact) },
+	applies := auditedApplies{intact: true, value: canon.Null()}
+	if run == "" {
+		var err error
+		if applies, err = a.auditApplies(ctx, s); err != nil {
+			return err
+		}
+		intact = intact && applies.intact
+	}
+	err := a.show(func(w io.Writer) { auditText(w, cells, applies.line, intact) },
 		canon.F("intact", canon.Bool(intact)), canon.F("checked", canon.Int(int64(len(rows)))), canon.F("runs", canon.List(rows...)),
+		canon.F("applies", applies.value),
 		canon.F("notChecked", canon.Strings([]string{
 			"runs deleted together with their recorded heads", "step rows, costs and stored inputs and outputs", "who wrote the chain: it has no signature yet",
 		})))
@@ -100,12 +109,17 @@ func auditRow(r audit.Report, mismatches []audit.Mismatch) (canon.Value, []strin
 	return row, []string{r.RunID, canon.Int(r.Count).JSON(), r.Head.Short(), text}
 }
 
-func auditText(w io.Writer, cells [][]string, intact bool) {
-	if len(cells) == 0 {
+func auditText(w io.Writer, cells [][]string, applies string, intact bool) {
+	if applies != "" {
+		say(w, "%s", applies)
+	}
+	if len(cells) == 0 && intact {
 		say(w, "No runs to check")
 		return
 	}
-	render.Table(w, []string{"RUN", "EVENTS", "HEAD", "RESULT"}, cells)
+	if len(cells) > 0 {
+		render.Table(w, []string{"RUN", "EVENTS", "HEAD", "RESULT"}, cells)
+	}
 	if intact {
 		say(w, "%s intact.", count(len(cells), "chain is", "chains are"))
 		return

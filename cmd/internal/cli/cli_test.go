@@ -217,8 +217,9 @@ func TestCommandsAreDescribed(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"apply", "approvals", "approve", "attach", "audit", "cancel", "confirm", "dev", "edit", "fmt", "init", "inspect", "logs",
-		"plan", "reject", "run", "runs", "setup", "state", "status", "store", "validate", "version", "worker"}
+	want := []string{"apply", "approvals", "approve", "attach", "audit", "cancel", "compile", "confirm", "dev", "diff", "drift", "edit", "export", "fmt",
+		"graph", "init", "inspect", "logs", "migrate", "new", "plan", "reject", "rollback", "run", "runs", "setup", "state", "status", "store", "validate",
+		"version", "worker"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%v", names)
 	}

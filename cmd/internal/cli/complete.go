@@ -55,8 +55,8 @@ func (a *app) completeEnvironments(*cobra.Command, []string, string) ([]string, 
 	return offer(names)
 }
 
-func (a *app) completeOutputs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return offer(outputs)
+func (a *app) completeOutputs(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return offer(outputsFor(c))
 }
 
 func (a *app) completeRuns(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -79,7 +79,7 @@ func faultCode(t contract.FaultType) Exit {
 		return ExitOK
 	case contract.FaultPolicy, contract.FaultBudget, contract.FaultRevoked, contract.FaultExpired:
 		return ExitDenied
-	case contract.FaultInput, contract.FaultNoWorkflow:
+	case contract.FaultInput, contract.FaultNoWorkflow, contract.FaultUnsupported:
 		return ExitInvalid
 	case contract.FaultNotDeployed:
 		return ExitConflict

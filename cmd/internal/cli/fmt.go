@@ -45,7 +45,7 @@ func (a *app) formatStdin(check bool) error {
 	}
 	out, ds := format.Source(source.NewFile("stdin", in))
 	if ds.HasErrors() {
-		render.Diagnostics(a.err, ds, func(string) []byte { return in }, a.plain())
+		render.Diagnostics(a.err, ds, func(string) []byte { return in }, a.palette(a.err), a.plain())
 		return exit(ExitInvalid)
 	}
 	if check {
@@ -109,7 +109,7 @@ func (a *app) formatFile(f *formatted, name string, check bool) error {
 	out, ds := format.Source(source.NewFile(name, in))
 	if ds.HasErrors() {
 		f.broken = true
-		render.Diagnostics(a.err, errorsOnly(ds), func(string) []byte { return in }, a.plain())
+		render.Diagnostics(a.err, errorsOnly(ds), func(string) []byte { return in }, a.palette(a.err), a.plain())
 		return nil
 	}
 	if bytes.Equal(in, out) {

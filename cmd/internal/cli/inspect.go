@@ -8,19 +8,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"terfyn/cmd/internal/render"
-	"terfyn/compiler/check"
+	"terfyn/compiler/diag"
+	"terfyn/compiler/effects"
 	"terfyn/compiler/resource"
 	"terfyn/internal/canon"
+	"terfyn/planner/derived"
 	"terfyn/planner/diff"
 )
 
 func newInspect(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:               "inspect KIND/NAME",
-		Short:             "Show one resource as it applies: after defaults and the environment's overlay",
-		Args:              arguments(1, 1, "a resource, such as agent/assistant"),
+		Use:   "inspect [KIND/NAME]",
+		Short: "Show one resource as it applies, and what follows from it; without one, list them",
+		Long: `Show one resource as it applies, after defaults and the environment's overlay, and
+what follows from it: the tool names a model sees, the policy with its preset, what
+stops for a person, the effects that can be reached. Without KIND/NAME it lists all
+resources. Kinds are agent, environment, policy, project, provider, tool, workflow.`,
+		Args:              arguments(0, 1, "a resource, such as agent/assistant"),
 		ValidArgsFunction: a.completeResources,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.inspectAll()
+			}
 			kind, name, err := target(args[0])
 			if err != nil {
 				return err
@@ -30,31 +39,103 @@ func newInspect(a *app) *cobra.Command {
 	}
 }
 
-func (a *app) inspect(kind, name string) error {
+// inspected is the project with its resources as they apply.
+type inspected struct {
+	in, declared derived.In // overlaid, and as it is declared
+	list         []resource.Resource
+}
+
+func (a *app) inspected() (inspected, error) {
 	project, err := a.checked(false)
 	if err != nil {
-		return err
+		return inspected{}, err
 	}
 	c, err := a.overlaid(project)
 	if err != nil {
-		return err
+		return inspected{}, err
+	}
+	out := inspected{
+		in:       derived.In{Graph: c.Graph, Programs: c.Programs, Bounds: effects.Compute(c.Graph)},
+		declared: derived.In{Graph: project.Graph, Programs: project.Programs, Bounds: project.Bounds},
 	}
 	// Environments come from the declared graph: an overlay leaves the others out.
-	list := slices.DeleteFunc(resource.Resources(c.Graph), isEnvironment)
+	out.list = slices.DeleteFunc(resource.Resources(c.Graph), isEnvironment)
 	for _, r := range resource.Resources(project.Graph) {
 		if isEnvironment(r) {
-			list = append(list, r)
+			out.list = append(out.list, r)
 		}
 	}
-	for _, r := range list {
-		if strings.EqualFold(string(r.Kind), kind) && r.Name == name {
-			return a.showResource(string(r.Kind), r.Name, r.Hash, r.Spec)
+	return out, nil
+}
+
+func (a *app) inspectAll() error {
+	all, err := a.inspected()
+	if err != nil {
+		return err
+	}
+	rows, shown := [][]string{}, make([]canon.Value, len(all.list))
+	for i, r := range all.list {
+		rows = append(rows, []string{string(r.Kind), r.Name, r.Hash.Short()})
+		shown[i] = canon.Object(str("kind", string(r.Kind)), str("name", r.Name), str("specHash", string(r.Hash)))
+	}
+	return a.show(func(w io.Writer) { render.Table(w, []string{"KIND", "NAME", "HASH"}, rows) },
+		str("environment", a.environment()), canon.F("resources", canon.List(shown...)))
+}
+
+func (a *app) inspect(kind, name string) error {
+	all, err := a.inspected()
+	if err != nil {
+		return err
+	}
+	for _, r := range all.list {
+		if !isKind(r.Kind, kind) || r.Name != name {
+			continue
+		}
+		in := all.in
+		if isEnvironment(r) {
+			in = all.declared
+		}
+		more, err := derived.Of(in, r.Kind, r.Name)
+		if err != nil {
+			return err
+		}
+		return a.showResource(string(r.Kind), r.Name, r.Hash, r.Spec, canon.F("derived", diff.Mask(more)))
+	}
+	if p, ok := all.in.Graph.ResolvePolicy(name); ok && isKind(resource.KindPolicy, kind) {
+		return a.inspectPreset(all.in, p)
+	}
+	return noResource(all.list, kind, name)
+}
+
+// inspectPreset shows a built-in policy, which no project declares.
+func (a *app) inspectPreset(in derived.In, p resource.Policy) error {
+	g := resource.Graph{Policies: []resource.Policy{p}}
+	more, err := derived.Of(in, resource.KindPolicy, p.Name)
+	if err != nil {
+		return err
+	}
+	for _, r := range resource.Resources(g) {
+		if r.Kind == resource.KindPolicy {
+			return a.showResource(string(r.Kind), r.Name, r.Hash, r.Spec, canon.F("derived", more))
 		}
 	}
-	return noResource(list, kind, name)
+	return nil
 }
 
 func isEnvironment(r resource.Resource) bool { return r.Kind == resource.KindEnvironment }
+
+// isKind compares without case; a provider is written as in the language, too.
+func isKind(k resource.Kind, written string) bool {
+	return strings.EqualFold(string(k), written) || (k == resource.KindModelProvider && strings.EqualFold(written, "provider"))
+}
+
+// meant is the start of a message that offers the near one of candidates.
+func meant(name string, candidates []string) string {
+	if near := diag.Near(name, candidates); near != "" {
+		return "did you mean " + near + "? "
+	}
+	return ""
+}
 
 // noResource says what there is instead.
 func noResource(list []resource.Resource, kind, name string) error {
@@ -64,21 +145,20 @@ func noResource(list []resource.Resource, kind, name string) error {
 			kinds = append(kinds, string(r.Kind))
 		}
 		all = append(all, string(r.Kind)+"/"+r.Name)
-		if strings.EqualFold(string(r.Kind), kind) {
+		if isKind(r.Kind, kind) {
 			names = append(names, r.Name)
 		}
 	}
-	near := ""
-	if other := check.Near(kind+"/"+name, all); other != "" {
-		near = "did you mean " + other + "? "
-	}
+	near := meant(kind+"/"+name, all)
 	if len(names) == 0 {
 		return usagef("the project has no resource %s/%s; %sit has no %s, but the kinds %s", kind, name, near, kind, strings.Join(kinds, ", "))
 	}
 	return usagef("the project has no resource %s/%s; %sits names of this kind are %s", kind, name, near, strings.Join(names, ", "))
 }
 
-// showResource prints the envelope of a resource; secrets written as literals are masked.
+// showResource prints the envelope of a resource; secrets written as literals are
+// masked. more stands beside it in documents, and what is called derived also for
+// people.
 func (a *app) showResource(kind, name string, hash canon.Digest, spec canon.Value, more ...canon.Field) error {
 	envelope := canon.Object(
 		str("apiVersion", resource.APIVersion), str("kind", kind),
@@ -88,7 +168,15 @@ func (a *app) showResource(kind, name string, hash canon.Digest, spec canon.Valu
 		canon.F("resource", envelope), str("environment", a.environment()), str("specHash", string(hash)),
 	}, more...)
 	var failed error
-	err := a.show(func(w io.Writer) { failed = render.YAML(w, envelope) }, payload...)
+	err := a.show(func(w io.Writer) {
+		failed = render.YAML(w, envelope)
+		for _, f := range more {
+			if f.Name == "derived" && failed == nil {
+				say(w, "\n%s", a.palette(w).Strong("# What follows from it"))
+				failed = render.YAML(w, render.ShortWitness(f.Value))
+			}
+		}
+	}, payload...)
 	if err == nil {
 		err = failed
 	}

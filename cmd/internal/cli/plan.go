@@ -14,46 +14,64 @@ import (
 	"terfyn/compiler/resource"
 	"terfyn/deploy"
 	"terfyn/deploy/snapshot"
+	"terfyn/internal/canon"
 	"terfyn/planner"
 	"terfyn/store"
 )
 
+// markdown is the output for pull requests.
+const markdown = "markdown"
+
+type planFlags struct {
+	out, from         string
+	detailed, refresh bool
+}
+
 func newPlan(a *app) *cobra.Command {
-	var out, from string
-	var detailed bool
+	var f planFlags
 	c := &cobra.Command{
-		Use:   "plan",
-		Short: "Show what apply would change, and what that does to authority",
-		Args:  arguments(0, 0, ""),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if out != "" && from != "" {
-				return usagef("a plan made with --from-env cannot be applied, so -out does not go with it")
-			}
-			plan, err := a.plan(cmd.Context(), from)
-			if err != nil {
-				return err
-			}
-			if out != "" {
-				if err := os.WriteFile(out, planner.EncodeFile(plan), 0o600); err != nil {
-					return failf(ExitFailure, "save the plan: %w", err)
-				}
-			}
-			if err := a.showPlan(plan); err != nil {
-				return err
-			}
-			if out != "" {
-				a.info("Saved the plan to %s; apply exactly this with: terfyn apply %s", out, out)
-			}
-			if detailed {
-				return exit(changesCode(plan))
-			}
-			return nil
-		},
+		Use:         "plan",
+		Short:       "Show what apply would change, and what that does to authority",
+		Annotations: map[string]string{outputsOf: markdown},
+		Args:        arguments(0, 0, ""),
+		RunE:        func(cmd *cobra.Command, _ []string) error { return a.runPlan(cmd.Context(), f) },
 	}
-	c.Flags().StringVar(&out, "out", "", "save the plan to a file for apply (also written -out)")
-	c.Flags().StringVar(&from, "from-env", "", "compare with what is applied to this environment")
-	c.Flags().BoolVar(&detailed, "detailed-exitcode", false, "exit 10 when there are changes, 11 when authority widens")
+	c.Flags().StringVar(&f.out, "out", "", "save the plan to a file for apply (also written -out)")
+	c.Flags().StringVar(&f.from, "from-env", "", "compare with what is applied to this environment")
+	c.Flags().BoolVar(&f.detailed, "detailed-exitcode", false, "exit 10 when there are changes, 11 when authority widens")
+	c.Flags().BoolVar(&f.refresh, "refresh", false, "also ask the Temporal server what is there; the only form that opens connections beyond the state")
 	return c
+}
+
+func (a *app) runPlan(ctx context.Context, f planFlags) error {
+	if f.out != "" && f.from != "" {
+		return usagef("a plan made with --from-env cannot be applied, so -out does not go with it")
+	}
+	plan, err := a.plan(ctx, f.from)
+	if err != nil {
+		return err
+	}
+	var live *render.Live
+	if f.refresh {
+		if live, err = a.liveDrift(ctx); err != nil {
+			return err
+		}
+	}
+	if f.out != "" {
+		if err := os.WriteFile(f.out, planner.EncodeFile(plan), 0o600); err != nil {
+			return failf(ExitFailure, "save the plan: %w", err)
+		}
+	}
+	if err := a.showPlan(plan, live); err != nil {
+		return err
+	}
+	if f.out != "" {
+		a.info("Saved the plan to %s; apply exactly this with: terfyn apply %s", f.out, f.out)
+	}
+	if f.detailed {
+		return exit(changesCode(plan))
+	}
+	return nil
 }
 
 func changesCode(p planner.Plan) Exit {
@@ -99,21 +117,52 @@ func declared(g resource.Graph, env string) error {
 }
 
 // prepare reads the state without creating it; no state yet is an empty one.
-func (a *app) prepare(ctx context.Context, content snapshot.Content, from string) (plan planner.Plan, err error) {
-	for _, w := range deploy.Warnings(content.Graph) {
-		a.warn(w.Class, w.Reason, "%s", w.Message)
+func (a *app) prepare(ctx context.Context, content snapshot.Content, from string) (planner.Plan, error) {
+	plan, err := a.compare(ctx, content, deploy.Options{FromEnvironment: from, PolicyLint: plannedAdvice(content.Graph)})
+	if err == nil {
+		a.warnOf(plan, content)
 	}
+	return plan, err
+}
+
+func (a *app) compare(ctx context.Context, content snapshot.Content, o deploy.Options) (plan planner.Plan, err error) {
 	s, err := a.readState(ctx)
 	if errors.Is(err, store.ErrMissing) {
-		return deploy.Prepare(ctx, nil, content, deploy.Options{FromEnvironment: from})
+		return deploy.Prepare(ctx, nil, content, o)
 	}
 	if err != nil {
 		return planner.Plan{}, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	return deploy.Prepare(ctx, s, content, deploy.Options{FromEnvironment: from})
+	return deploy.Prepare(ctx, s, content, o)
 }
 
-func (a *app) showPlan(p planner.Plan) error {
-	return a.show(func(w io.Writer) { render.Plan(w, p, a.palette(w)) }, p.JSON().Fields()...)
+// warnOf tells what a plan and its content are no reason to stop for.
+func (a *app) warnOf(p planner.Plan, content snapshot.Content) {
+	for _, w := range deploy.Warnings(content.Graph) {
+		a.warn(w.Class, w.Reason, "%s", w.Message)
+	}
+	for _, d := range p.Definitions {
+		if d.Unversioned {
+			a.warn("definition_unversioned", "content_changed",
+				"Agent/%s changed and has no new version (it was %s); give it one and say in changeSummary what is new", d.Agent, d.Before)
+		}
+	}
+}
+
+// showPlan shows a plan and, where somebody asked for it, what is live.
+func (a *app) showPlan(p planner.Plan, live *render.Live) error {
+	payload := p.JSON().Fields()
+	if live != nil {
+		payload = append(payload, canon.F("liveDrift", live.Value()))
+	}
+	if a.flags.output == markdown {
+		render.PlanMarkdown(a.out, p)
+		live.Markdown(a.out)
+		return nil
+	}
+	return a.show(func(w io.Writer) {
+		render.Plan(w, p, a.palette(w))
+		live.Text(w)
+	}, payload...)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"terfyn/compiler"
+	"terfyn/compiler/config"
 	"terfyn/compiler/diag"
 	"terfyn/compiler/resource"
 	"terfyn/deploy"
@@ -42,13 +43,18 @@ func (a *app) projectName() string {
 	return filepath.Base(abs)
 }
 
-// compile compiles the project. The error is about the folder, not its content.
+// compile compiles the project over the user-local configuration. The error is about
+// the folder, not its content.
 func (a *app) compile(runs bool) (*compiler.Result, diag.List, error) {
 	root, err := a.root()
 	if err != nil {
 		return nil, nil, err
 	}
-	r, ds := compiler.Compile(root, compiler.Options{Project: a.projectName(), SkipPolicyBounds: runs})
+	below := a.local()
+	r, ds := compiler.Compile(root, compiler.Options{
+		Project: a.projectName(), SkipPolicyBounds: runs, Limits: config.Merge(below.files...).Limits,
+	})
+	below.complain(r, &ds)
 	return r, ds, nil
 }
 
@@ -75,6 +81,9 @@ func (a *app) checked(runs bool) (*compiler.Result, error) {
 		return nil, exit(ExitInvalid)
 	}
 	a.keepWarnings(ds)
+	if !runs {
+		a.tellLocal(r)
+	}
 	return r, nil
 }
 
@@ -93,7 +102,15 @@ func overlay(g resource.Graph, env string) (resource.Graph, error) {
 	if _, declared := g.Environment(env); env == deploy.DefaultEnvironment && !declared {
 		env = ""
 	}
-	return resource.Overlay(g, env)
+	applied, err := resource.Overlay(g, env)
+	if errors.Is(err, resource.ErrUnknownEnvironment) {
+		var names []string
+		for _, e := range g.Environments {
+			names = append(names, e.Name)
+		}
+		err = fmt.Errorf("%w%s", err, diag.DidYouMean(diag.Near(env, names)))
+	}
+	return applied, err
 }
 
 // hasSources reports whether the project's folder is a project: run, status and

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -16,6 +17,17 @@ type flags struct {
 
 var outputs = []string{"table", "json", "yaml"}
 
+// outputsOf is the annotation of a command that names outputs of its own, separated
+// by commas.
+const outputsOf = "outputs"
+
+func outputsFor(cmd *cobra.Command) []string {
+	if own := cmd.Annotations[outputsOf]; own != "" {
+		return append(slices.Clone(outputs), strings.Split(own, ",")...)
+	}
+	return outputs
+}
+
 func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "terfyn",
@@ -24,9 +36,11 @@ func newRoot(a *app) *cobra.Command {
 		SilenceUsage:  true,
 		Args:          unknownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-		PersistentPreRunE: func(*cobra.Command, []string) error {
-			if !slices.Contains(outputs, a.flags.output) {
-				return usagef("-o %s is not an output; use table, json or yaml", a.flags.output)
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			a.prefer(cmd)
+			if known := outputsFor(cmd); !slices.Contains(known, a.flags.output) {
+				last := len(known) - 1
+				return usagef("-o %s is not an output of %s; use %s or %s", a.flags.output, cmd.CommandPath(), strings.Join(known[:last], ", "), known[last])
 			}
 			a.started = true
 			return nil
@@ -43,8 +57,8 @@ func newRoot(a *app) *cobra.Command {
 		}
 	}
 	root.AddCommand(
-		newInit(a), newFmt(a), newValidate(a), newInspect(a),
-		newPlan(a), newApply(a), newState(a), newStore(a),
+		newInit(a), newNew(a), newFmt(a), newValidate(a), newExport(a), newMigrate(a), newInspect(a), newGraph(a), newCompile(a),
+		newPlan(a), newApply(a), newDiff(a), newDrift(a), newRollback(a), newState(a), newStore(a),
 		newDev(a), newWorker(a), newSetup(a),
 		newRun(a), newAttach(a), newRuns(a), newStatus(a), newCancel(a),
 		newApprovals(a), newApprove(a), newReject(a), newEdit(a), newConfirm(a),

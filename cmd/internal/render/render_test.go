@@ -127,17 +127,35 @@ func TestDiagnosticsShowNoSecret(t *testing.T) {
 	at := source.NewFile("a.agent", src).Span(7, 14)
 	list := diag.List{diag.Warnf(diag.LiteralSecret, at, "a literal"), diag.Errorf(diag.UnknownField, at, "another … one")}
 	var b bytes.Buffer
-	render.Diagnostics(&b, list[:1], func(string) []byte { return src }, false)
+	render.Diagnostics(&b, list[:1], func(string) []byte { return src }, render.Palette{}, false)
 	if strings.Contains(b.String(), "hunter2") || !strings.Contains(b.String(), "a.agent:1:8: warning: a literal") {
 		t.Errorf("%s", b.String())
 	}
 	b.Reset()
-	render.Diagnostics(&b, list[1:], func(string) []byte { return src }, true)
+	render.Diagnostics(&b, list[1:], func(string) []byte { return src }, render.Palette{}, true)
 	if got, want := b.String(), "a.agent:1:8: another ... one [TF1201]\n    header hunter2...\n           ^~~~~~~\n"; got != want {
 		t.Errorf("%q", got)
 	}
 	doc := render.DiagnosticList(list).JSON()
 	if !strings.Contains(doc, `"column":8`) || !strings.Contains(doc, `"severity":"warning"`) {
+		t.Errorf("%s", doc)
+	}
+}
+
+func TestDiagnosticsInColour(t *testing.T) {
+	t.Parallel()
+	src := []byte("ab\n")
+	at := source.NewFile("a.agent", src).Span(0, 2)
+	list := diag.List{diag.Errorf(diag.UnknownField, at, "m").WithFix(at, "ac", "write ac"), diag.Warnf(diag.UnknownField, at, "w")}
+	var b bytes.Buffer
+	render.Diagnostics(&b, list, func(string) []byte { return src }, render.NewPalette(true), false)
+	for _, want := range []string{"\x1b[1ma.agent:1:1:\x1b[0m m \x1b[31m[TF1201]\x1b[0m\n", "\x1b[31m^~\x1b[0m", "\x1b[32mfix:\x1b[0m write ac", "\x1b[33mwarning:\x1b[0m w"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in %q", want, b.String())
+		}
+	}
+	doc := render.DiagnosticList(list).JSON()
+	if !strings.Contains(doc, `"fix":{"column":1,"endColumn":3,"endLine":1,"file":"a.agent","line":1,"replacement":"ac","title":"write ac"}`) || strings.Count(doc, `"fix"`) != 1 {
 		t.Errorf("%s", doc)
 	}
 }

@@ -37,6 +37,9 @@ func Read(fsys fs.FS, name string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, plain(err))
 	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read %s: it is a %s, only regular files are read", name, kindOf(info.Mode()))
+	}
 	if info.Size() > MaxBytes {
 		return nil, fmt.Errorf("read %s: it has %d bytes, at most %d are read", name, info.Size(), MaxBytes)
 	}
@@ -94,4 +97,18 @@ func plain(err error) error {
 		return pathErr.Err
 	}
 	return err
+}
+
+// kindOf words what is no regular file.
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m.IsDir():
+		return "directory"
+	case m&fs.ModeNamedPipe != 0:
+		return "named pipe"
+	case m&fs.ModeSocket != 0:
+		return "socket"
+	default:
+		return "device"
+	}
 }

@@ -3,6 +3,7 @@ package rootfs_test
 import (
 	"errors"
 	"io/fs"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -21,6 +22,10 @@ func TestRead(t *testing.T) {
 		"loop":      link("loop"),
 		"a/sibling": link("b.md"),
 		"far/away":  link("../../x"),
+		"pipe":      {Mode: fs.ModeNamedPipe},
+		"socket":    {Mode: fs.ModeSocket},
+		"disk":      {Mode: fs.ModeDevice},
+		"to-pipe":   link("pipe"),
 	}
 	for _, name := range []string{"a/b.md", "in", "dir/b.md", "a/sibling", "a/../a/b.md"} {
 		b, err := rootfs.Read(fsys, name)
@@ -35,6 +40,12 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := rootfs.Read(fsys, "none"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
+	}
+	// Reading one of these could wait for ever, or act.
+	for _, name := range []string{"pipe", "socket", "disk", "to-pipe", "a"} {
+		if _, err := rootfs.Read(fsys, name); err == nil || !strings.Contains(err.Error(), "only regular files are read") {
+			t.Errorf("Read(%q): %v", name, err)
+		}
 	}
 	if _, err := rootfs.Read(fsys, "loop"); err == nil {
 		t.Error("a link to itself must be an error")

@@ -50,3 +50,36 @@ func TestParseRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestParsePlaced(t *testing.T) {
+	t.Parallel()
+	v, places, err := yamlvalue.ParsePlaced([]byte("a: 1\nb:\n  c: [x]\n  d: &x {e: 2}\nf: *x\n"))
+	if err != nil || v.At("f", "e").JSON() != "2" {
+		t.Fatalf("%s, %v", v.JSON(), err)
+	}
+	want := map[string]yamlvalue.Member{
+		"a":     {Key: yamlvalue.Place{Line: 1, Col: 1}, Value: yamlvalue.Place{Line: 1, Col: 4}},
+		"b.c":   {Key: yamlvalue.Place{Line: 3, Col: 3}, Value: yamlvalue.Place{Line: 3, Col: 6}},
+		"b.d.e": {Key: yamlvalue.Place{Line: 4, Col: 10}, Value: yamlvalue.Place{Line: 4, Col: 13}},
+		"f.e":   {Key: yamlvalue.Place{Line: 4, Col: 10}, Value: yamlvalue.Place{Line: 4, Col: 13}},
+	}
+	for path, m := range want {
+		if places[path] != m {
+			t.Errorf("%s stands at %+v, want %+v", path, places[path], m)
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]int{"a: 1\na: 2": 2, "a: [": 1, "x: 1\na: b: c": 2, "a: b: c": 0} {
+		_, err := yamlvalue.Parse([]byte(in))
+		if err == nil {
+			t.Fatalf("%q parses", in)
+		}
+		line, text := yamlvalue.Line(err)
+		if line != want || text == "" || strings.HasPrefix(text, "line ") {
+			t.Errorf("Line(%q) = %d, %q; want %d", err, line, text, want)
+		}
+	}
+}
