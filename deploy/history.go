@@ -98,6 +98,9 @@ func HistoryMismatches(ctx context.Context, s Recorded, environment string) ([]s
 	var order []string
 	var first time.Time
 	err := s.EachEvent(ctx, Chain(environment), func(e store.Event) error {
+		if e.Type != EventDeployed {
+			return nil
+		}
 		data, err := canon.Parse(e.Data)
 		if err != nil {
 			return nil // verifying the chain reports what cannot be read

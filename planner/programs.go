@@ -6,7 +6,7 @@ import (
 )
 
 // ProgramChange is what changes in the program of a workflow, line by line of its
-// dump.
+// dump. Texts under sensitive names are masked.
 type ProgramChange struct {
 	Workflow string      `json:"workflow"`
 	Lines    []diff.Line `json:"lines"`
@@ -26,7 +26,11 @@ func programChanges(ops []Operation, before, after []ir.Program, unreadable stri
 		was, known := old[o.Name]
 		switch {
 		case known:
-			out = append(out, ProgramChange{Workflow: o.Name, Lines: orEmpty(diff.Lines(was.Dump(), now[o.Name].Dump()))})
+			lines := orEmpty(diff.Lines(was.Dump(), now[o.Name].Dump()))
+			for i, l := range lines {
+				lines[i].Text = diff.MaskLine(l.Text)
+			}
+			out = append(out, ProgramChange{Workflow: o.Name, Lines: lines})
 		case unreadable != "":
 			out = append(out, ProgramChange{Workflow: o.Name, Lines: []diff.Line{}, NotCompared: unreadable})
 		}

@@ -3,6 +3,8 @@ package check
 import (
 	"strconv"
 
+	"terfyn/compiler/internal/complain"
+	"terfyn/compiler/internal/scope"
 	"terfyn/compiler/source"
 	"terfyn/compiler/syntax"
 	"terfyn/compiler/types"
@@ -37,7 +39,7 @@ type Argument struct {
 }
 
 // call checks a call and its arguments and gives the type of its result.
-func (b *body) call(s scope, call *syntax.CallExpr, f flow) types.Type {
+func (b *body) call(s scope.Scope, call *syntax.CallExpr, f flow) types.Type {
 	shapes := make([]types.Shape, len(call.Args))
 	for i, a := range call.Args {
 		shapes[i] = b.expr(s, a.Value, true, f)
@@ -100,13 +102,13 @@ func (b *body) agentCall(call *syntax.CallExpr, a *syntax.AgentDecl, shapes []ty
 	switch {
 	case whole:
 		for _, m := range types.Fit(shapes[0], input) {
-			b.add(badArgument(placeOf(call.Args[0].Value, m.Path), a.Name.Name, "", m))
+			b.add(complain.BadArgument(placeOf(call.Args[0].Value, m.Path), a.Name.Name, "", m))
 		}
 	case !typed:
 	case len(call.Args) == 0:
-		b.add(emptyAgentCall(call.Span(), a.Name.Name, a.Input.Name))
+		b.add(complain.EmptyAgentCall(call.Span(), a.Name.Name, a.Input.Name))
 	default:
-		b.add(unverifiedCall(call.Span(), a.Name.Name, a.Input.Name))
+		b.add(complain.UnverifiedCall(call.Span(), a.Name.Name, a.Input.Name))
 		if f.straight {
 			for _, arg := range out.Args {
 				b.wiring(a, input, []string{arg.Key}, arg.Value)
@@ -120,7 +122,7 @@ func (b *body) agentCall(call *syntax.CallExpr, a *syntax.AgentDecl, shapes []ty
 // literals at their full path.
 func (b *body) wiring(a *syntax.AgentDecl, input types.Type, path []string, value syntax.Expr) {
 	if _, err := types.Lookup(input, path...); err != nil {
-		b.add(undeclaredWiring(value.Span(), a.Name.Name, path, err))
+		b.add(complain.UndeclaredWiring(value.Span(), a.Name.Name, path, err))
 		return
 	}
 	if o, ok := value.(*syntax.ObjectExpr); ok {
@@ -153,7 +155,7 @@ func (b *body) workflowCall(call *syntax.CallExpr, w *syntax.WorkflowDecl, shape
 		}
 		out.Args = append(out.Args, Argument{Key: p.Name.Name, Value: call.Args[i].Value})
 		for _, m := range types.Fit(shapes[i], b.quietType(&p.Type)) {
-			b.add(badArgument(placeOf(call.Args[i].Value, m.Path), w.Name.Name, p.Name.Name, m))
+			b.add(complain.BadArgument(placeOf(call.Args[i].Value, m.Path), w.Name.Name, p.Name.Name, m))
 		}
 	}
 	b.project.Calls[call] = out

@@ -3,6 +3,8 @@ package check
 import (
 	"errors"
 
+	"terfyn/compiler/internal/complain"
+	"terfyn/compiler/internal/scope"
 	"terfyn/compiler/source"
 	"terfyn/compiler/syntax"
 	"terfyn/compiler/types"
@@ -11,7 +13,7 @@ import (
 
 // expr checks a value and gives what is known of it. template says whether
 // strings are templates here.
-func (b *body) expr(s scope, e syntax.Expr, template bool, f flow) types.Shape {
+func (b *body) expr(s scope.Scope, e syntax.Expr, template bool, f flow) types.Shape {
 	switch e := e.(type) {
 	case *syntax.PathExpr:
 		return types.ValueOf(b.path(s, e.Path))
@@ -49,14 +51,14 @@ func typeOfShape(s types.Shape) types.Type {
 }
 
 // path resolves a reference and walks its fields.
-func (b *body) path(s scope, p syntax.Path) types.Type {
+func (b *body) path(s scope.Scope, p syntax.Path) types.Type {
 	head := p.Head()
 	bound, ok := s[head.Name]
 	if !ok {
-		b.add(unresolvedReference(head, s.names()))
+		b.add(unresolvedReference(head, s.Names()))
 		return types.Untyped()
 	}
-	t := bound.typ
+	t := bound.Type
 	for _, part := range p.Parts[1:] {
 		var err error
 		if t, err = types.Member(t, part.Name); err != nil {
@@ -69,7 +71,7 @@ func (b *body) path(s scope, p syntax.Path) types.Type {
 
 // template checks the tokens of a string in template position and gives the type
 // of its value.
-func (b *body) template(s scope, text syntax.Text) types.Type {
+func (b *body) template(s scope.Scope, text syntax.Text) types.Type {
 	parts := syntax.ParseTemplate(text.Value)
 	result := types.Literal()
 	for _, part := range parts {
@@ -84,16 +86,16 @@ func (b *body) template(s scope, text syntax.Text) types.Type {
 	return result
 }
 
-func (b *body) token(s scope, at source.Span, path []string) types.Type {
+func (b *body) token(s scope.Scope, at source.Span, path []string) types.Type {
 	bound, ok := s[path[0]]
 	if !ok {
-		b.add(unresolvedToken(at, path[0], s.names()))
+		b.add(complain.UnresolvedToken(at, path[0], s.Names()))
 		return types.Untyped()
 	}
-	t := bound.typ
+	t := bound.Type
 	for _, name := range path[1:] {
 		if !isName(name) {
-			b.add(malformedToken(at, path))
+			b.add(complain.MalformedToken(at, path))
 			return types.Untyped()
 		}
 		var err error
@@ -119,7 +121,7 @@ func isName(s string) bool {
 
 // cond checks the references of a condition; its strings are plain text and its
 // kinds are decided when it runs.
-func (b *body) cond(s scope, c syntax.Cond) {
+func (b *body) cond(s scope.Scope, c syntax.Cond) {
 	switch c := c.(type) {
 	case *syntax.OrCond:
 		for _, t := range c.Terms {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"terfyn/compiler/internal/complain"
 	"terfyn/compiler/source"
 	"terfyn/internal/ordered"
 )
@@ -38,7 +39,7 @@ func (w *walk) visit(name string) {
 	w.depth[name] = len(w.chain)
 	for _, e := range w.edges[name] {
 		if i := w.depth[e.callee]; i > 0 {
-			w.add(recursiveCall(e.at, circle(w.chain[i-1:])))
+			w.add(complain.RecursiveCall(e.at, circle(w.chain[i-1:])))
 			continue
 		}
 		w.visit(e.callee)

@@ -1,46 +1,9 @@
 package check
 
 import (
-	"maps"
-
+	"terfyn/compiler/internal/scope"
 	"terfyn/compiler/syntax"
-	"terfyn/compiler/types"
-	"terfyn/internal/ordered"
 )
-
-// binding is one name in scope.
-type binding struct {
-	typ   types.Type
-	param bool // cannot be assigned
-}
-
-// scope holds the names that are definitely assigned at one place.
-type scope map[string]binding
-
-func (s scope) clone() scope { return maps.Clone(s) }
-
-func (s scope) names() []string { return ordered.Keys(s) }
-
-// join is the scope after two paths met: what both have bound.
-func join(a, b scope) scope {
-	out := scope{}
-	for name, x := range a {
-		if y, both := b[name]; both {
-			out[name] = binding{typ: types.Join(x.typ, y.typ), param: x.param && y.param}
-		}
-	}
-	return out
-}
-
-// widen forgets the types of names that a loop may rebind: a later round sees
-// what an earlier one left.
-func (s scope) widen(names []string) {
-	for _, n := range names {
-		if b, ok := s[n]; ok && !b.param {
-			s[n] = binding{typ: types.Untyped()}
-		}
-	}
-}
 
 // assigned lists the names that statements may rebind in the scope around them.
 func assigned(b *syntax.Block) []string {
@@ -62,7 +25,7 @@ func assigned(b *syntax.Block) []string {
 			out = append(out, assignedInArms(s)...)
 		case *syntax.ForStmt:
 			if !s.Parallel {
-				out = append(out, without(assigned(s.Body), s.Var.Name)...)
+				out = append(out, scope.Without(assigned(s.Body), s.Var.Name)...)
 			}
 		case *syntax.WhileStmt:
 			out = append(out, assigned(s.Body)...)
@@ -77,16 +40,6 @@ func assignedInArms(s *syntax.IfStmt) []string {
 	out := append(assigned(s.Then), assigned(s.Else)...)
 	if s.ElseIf != nil {
 		out = append(out, assignedInArms(s.ElseIf)...)
-	}
-	return out
-}
-
-func without(names []string, name string) []string {
-	var out []string
-	for _, n := range names {
-		if n != name {
-			out = append(out, n)
-		}
 	}
 	return out
 }

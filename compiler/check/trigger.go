@@ -1,6 +1,8 @@
 package check
 
 import (
+	"terfyn/compiler/internal/complain"
+	"terfyn/compiler/internal/scope"
 	"terfyn/compiler/syntax"
 	"terfyn/compiler/types"
 )
@@ -14,8 +16,8 @@ func (b *body) trigger(t *syntax.Trigger) {
 	}
 	w := b.workflow
 	if len(w.Params) == 1 {
-		for _, m := range types.Fit(b.expr(scope{}, t.Input, false, flow{}), b.quietType(&w.Params[0].Type)) {
-			b.add(badArgument(placeOf(t.Input, m.Path), w.Name.Name, w.Params[0].Name.Name, m))
+		for _, m := range types.Fit(b.expr(scope.Scope{}, t.Input, false, flow{}), b.quietType(&w.Params[0].Type)) {
+			b.add(complain.BadArgument(placeOf(t.Input, m.Path), w.Name.Name, w.Params[0].Name.Name, m))
 		}
 		return
 	}
@@ -25,8 +27,8 @@ func (b *body) trigger(t *syntax.Trigger) {
 			b.add(unknownParameter(field.Key, w))
 			continue
 		}
-		for _, m := range types.Fit(b.expr(scope{}, field.Value, false, flow{}), b.quietType(&p.Type)) {
-			b.add(badArgument(placeOf(field.Value, m.Path), w.Name.Name, p.Name.Name, m))
+		for _, m := range types.Fit(b.expr(scope.Scope{}, field.Value, false, flow{}), b.quietType(&p.Type)) {
+			b.add(complain.BadArgument(placeOf(field.Value, m.Path), w.Name.Name, p.Name.Name, m))
 		}
 	}
 }

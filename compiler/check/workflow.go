@@ -1,6 +1,8 @@
 package check
 
 import (
+	"terfyn/compiler/internal/complain"
+	"terfyn/compiler/internal/scope"
 	"terfyn/compiler/syntax"
 	"terfyn/compiler/types"
 )
@@ -13,9 +15,9 @@ func (c *checker) workflow(w *syntax.WorkflowDecl) {
 	for _, t := range w.Triggers {
 		b.trigger(t)
 	}
-	s := scope{}
+	s := scope.Scope{}
 	for _, p := range w.Params {
-		s[p.Name.Name] = binding{typ: c.typeOf(&p.Type), param: true}
+		s[p.Name.Name] = scope.Binding{Type: c.typeOf(&p.Type), Param: true}
 	}
 	b.block(s, w.Body, flow{straight: true})
 }
@@ -71,7 +73,7 @@ func (f flow) nested() flow { f.straight = false; return f }
 
 // block checks statements in order and binds their names in s. It reports
 // whether the block returns on every path.
-func (b *body) block(s scope, block *syntax.Block, f flow) (returns bool) {
+func (b *body) block(s scope.Scope, block *syntax.Block, f flow) (returns bool) {
 	if block == nil {
 		return false
 	}
@@ -83,7 +85,7 @@ func (b *body) block(s scope, block *syntax.Block, f flow) (returns bool) {
 	return returns
 }
 
-func (b *body) stmt(s scope, stmt syntax.Stmt, f flow) (returns bool) {
+func (b *body) stmt(s scope.Scope, stmt syntax.Stmt, f flow) (returns bool) {
 	switch stmt := stmt.(type) {
 	case *syntax.AssignStmt:
 		b.bind(s, stmt.Name, b.assignment(s, stmt.Value, f))
@@ -111,31 +113,31 @@ func (b *body) stmt(s scope, stmt syntax.Stmt, f flow) (returns bool) {
 	return false
 }
 
-func (b *body) bind(s scope, name syntax.Ident, t types.Type) {
-	if s[name.Name].param {
+func (b *body) bind(s scope.Scope, name syntax.Ident, t types.Type) {
+	if s[name.Name].Param {
 		b.add(immutableParameter(name))
 		return
 	}
-	s[name.Name] = binding{typ: t}
+	s[name.Name] = scope.Binding{Type: t}
 }
 
 // assignment is the type of what an assignment binds; its strings are plain text.
-func (b *body) assignment(s scope, value syntax.Expr, f flow) types.Type {
+func (b *body) assignment(s scope.Scope, value syntax.Expr, f flow) types.Type {
 	return typeOfShape(b.expr(s, value, false, f))
 }
 
 // parallel checks every branch against the scope before the block.
-func (b *body) parallel(s scope, p *syntax.ParallelStmt, f flow) {
-	before := s.clone()
+func (b *body) parallel(s scope.Scope, p *syntax.ParallelStmt, f flow) {
+	before := s.Clone()
 	for _, branch := range p.Branches {
 		b.bind(s, branch.Name, b.assignment(before, branch.Value, f))
 	}
 }
 
 // branch leaves in s what both arms bind; an arm that returns has no say.
-func (b *body) branch(s scope, stmt *syntax.IfStmt, f flow) (returns bool) {
+func (b *body) branch(s scope.Scope, stmt *syntax.IfStmt, f flow) (returns bool) {
 	b.cond(s, stmt.Cond)
-	then, other := s.clone(), s.clone()
+	then, other := s.Clone(), s.Clone()
 	thenReturns := b.block(then, stmt.Then, f.nested())
 	otherReturns := false
 	if stmt.ElseIf != nil {
@@ -143,7 +145,7 @@ func (b *body) branch(s scope, stmt *syntax.IfStmt, f flow) (returns bool) {
 	} else {
 		otherReturns = b.block(other, stmt.Else, f.nested())
 	}
-	after := join(then, other)
+	after := scope.Join(then, other)
 	switch {
 	case thenReturns && !otherReturns:
 		after = other
@@ -157,49 +159,49 @@ func (b *body) branch(s scope, stmt *syntax.IfStmt, f flow) (returns bool) {
 	return thenReturns && otherReturns
 }
 
-func (b *body) loop(s scope, stmt *syntax.ForStmt, f flow) {
+func (b *body) loop(s scope.Scope, stmt *syntax.ForStmt, f flow) {
 	element := types.Items(typeOfShape(b.expr(s, stmt.Collection, true, f)))
 	f = f.nested()
 	if stmt.Parallel {
 		f.parallelFor = true
 	} else {
-		s.widen(without(assigned(stmt.Body), stmt.Var.Name))
+		s.Widen(scope.Without(assigned(stmt.Body), stmt.Var.Name))
 	}
-	inner := s.clone()
-	inner[stmt.Var.Name] = binding{typ: element}
+	inner := s.Clone()
+	inner[stmt.Var.Name] = scope.Binding{Type: element}
 	b.block(inner, stmt.Body, f)
 }
 
-func (b *body) while(s scope, stmt *syntax.WhileStmt, f flow) {
+func (b *body) while(s scope.Scope, stmt *syntax.WhileStmt, f flow) {
 	b.rounds(stmt.Limit)
 	b.cond(s, stmt.Cond)
-	s.widen(assigned(stmt.Body))
-	b.block(s.clone(), stmt.Body, f.nested())
+	s.Widen(assigned(stmt.Body))
+	b.block(s.Clone(), stmt.Body, f.nested())
 }
 
 // retry runs its body at least once, so what every path of it binds stays, and
 // the condition sees it.
-func (b *body) retry(s scope, stmt *syntax.RetryStmt, f flow) (returns bool) {
+func (b *body) retry(s scope.Scope, stmt *syntax.RetryStmt, f flow) (returns bool) {
 	b.rounds(stmt.Limit)
 	outer := assigned(stmt.Body)
-	s.widen(outer)
-	before := s.clone()
+	s.Widen(outer)
+	before := s.Clone()
 	returns = b.block(s, stmt.Body, f.nested())
 	b.cond(s, stmt.Cond)
 	for _, name := range outer {
 		if _, existed := before[name]; existed {
-			s.widen([]string{name})
+			s.Widen([]string{name})
 		}
 	}
 	return returns
 }
 
-func (b *body) ret(s scope, stmt *syntax.ReturnStmt, f flow) {
+func (b *body) ret(s scope.Scope, stmt *syntax.ReturnStmt, f flow) {
 	if f.parallelFor {
-		b.add(returnInParallel(stmt.At))
+		b.add(complain.ReturnInParallel(stmt.At))
 	}
 	shape := b.expr(s, stmt.Value, true, f)
 	for _, m := range types.Fit(shape, b.result) {
-		b.add(badReturn(placeOf(stmt.Value, m.Path), b.workflow.Result.Name, m))
+		b.add(complain.BadReturn(placeOf(stmt.Value, m.Path), b.workflow.Result.Name, m))
 	}
 }

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"terfyn/compiler/internal/complain"
+	"terfyn/compiler/internal/scope"
 	"terfyn/compiler/ir"
 	"terfyn/compiler/source"
 	"terfyn/compiler/types"
@@ -36,12 +38,12 @@ func (v *verifier) program(p ir.Program) {
 		return
 	}
 	b := &body{verifier: v, program: p, result: v.typeAt(p.Result)}
-	s := scope{}
+	s := scope.Scope{}
 	for _, prm := range p.Params {
 		if !isName(prm.Name) {
 			v.add(malformed(workflowPlace(p.Workflow), "%q cannot name a parameter: a name is a letter or _ and then letters, digits, _ or -", prm.Name))
 		}
-		s[prm.Name] = binding{typ: v.typeAt(prm.Schema), param: true}
+		s[prm.Name] = scope.Binding{Type: v.typeAt(prm.Schema), Param: true}
 	}
 	b.block(s, "", p.Body, flow{straight: true})
 	if p.Envelope != ir.Enveloped(p.Body) {
@@ -51,7 +53,7 @@ func (v *verifier) program(p ir.Program) {
 
 // block checks nodes in order and binds their names in s. It reports whether the
 // block returns on every path.
-func (b *body) block(s scope, prefix string, nodes []ir.Node, f flow) (returns bool) {
+func (b *body) block(s scope.Scope, prefix string, nodes []ir.Node, f flow) (returns bool) {
 	sites := map[string]bool{}
 	for _, n := range nodes {
 		if n == nil {
@@ -77,7 +79,7 @@ func (b *body) segment(a at, id string, sites map[string]bool) {
 	sites[id] = true
 }
 
-func (b *body) node(s scope, a at, n ir.Node, f flow) (returns bool) {
+func (b *body) node(s scope.Scope, a at, n ir.Node, f flow) (returns bool) {
 	switch n := n.(type) {
 	case ir.Let:
 		b.bind(s, a, n.Name, typeOfShape(b.expr(s, a, n.Expr)))
@@ -100,31 +102,31 @@ func (b *body) node(s scope, a at, n ir.Node, f flow) (returns bool) {
 	return false
 }
 
-func (b *body) bindResult(s scope, a at, name string, t types.Type) {
+func (b *body) bindResult(s scope.Scope, a at, name string, t types.Type) {
 	if name != "" {
 		b.bind(s, a, name, t)
 	}
 }
 
-func (b *body) bind(s scope, a at, name string, t types.Type) {
+func (b *body) bind(s scope.Scope, a at, name string, t types.Type) {
 	switch {
 	case !isBinding(name):
 		b.add(malformed(a.span(), "%q cannot be bound: a name is a letter or _ and then letters, digits, _ or -", name))
-	case s[name].param:
-		b.add(immutableParameter(a.span(), name))
+	case s[name].Param:
+		b.add(complain.ImmutableParameter(a.span(), name))
 	default:
-		s[name] = binding{typ: t}
+		s[name] = scope.Binding{Type: t}
 	}
 }
 
-func (b *body) ret(s scope, a at, n ir.Return, f flow) {
+func (b *body) ret(s scope.Scope, a at, n ir.Return, f flow) {
 	switch {
 	case f.parallelFor:
-		b.add(returnInParallel(a.span()))
+		b.add(complain.ReturnInParallel(a.span()))
 	case f.branch:
 		b.add(returnInBranch(a.span()))
 	}
 	for _, m := range types.Fit(b.expr(s, a, n.Expr), b.result) {
-		b.add(badReturn(a.span(), typeName(b.program.Result), m))
+		b.add(complain.BadReturn(a.span(), typeName(b.program.Result), m))
 	}
 }

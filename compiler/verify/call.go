@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"terfyn/compiler/internal/complain"
+	"terfyn/compiler/internal/scope"
 	"terfyn/compiler/ir"
 	"terfyn/compiler/resource"
 	"terfyn/compiler/types"
@@ -8,7 +10,7 @@ import (
 )
 
 // args checks values under names and gives their shapes. what names the entries.
-func (b *body) args(s scope, a at, args []ir.Arg, what string) []types.Field {
+func (b *body) args(s scope.Scope, a at, args []ir.Arg, what string) []types.Field {
 	out := make([]types.Field, len(args))
 	seen := map[string]bool{}
 	for i, arg := range args {
@@ -16,7 +18,7 @@ func (b *body) args(s scope, a at, args []ir.Arg, what string) []types.Field {
 		case arg.Name == "":
 			b.add(malformed(a.span(), "an %s has no name", what))
 		case seen[arg.Name] && what == argument:
-			b.add(argumentTwice(a.span(), arg.Name))
+			b.add(complain.ArgumentTwice(a.span(), arg.Name))
 		case seen[arg.Name] && what != parameter:
 			b.add(duplicateEntry(a.span(), what, arg.Name))
 		}
@@ -32,11 +34,11 @@ const (
 	parameter = "parameter" // repeats are the affair of the call of a workflow
 )
 
-func (b *body) tool(s scope, a at, n ir.Tool) {
+func (b *body) tool(s scope.Scope, a at, n ir.Tool) {
 	b.args(s, a, n.Args, argument)
 	t, ok := b.tools[n.Tool]
 	if !ok {
-		b.add(unknownTool(a.span(), n.Tool, ordered.Keys(b.tools)))
+		b.add(complain.UnknownTool(a.span(), n.Tool, ordered.Keys(b.tools)))
 		return
 	}
 	if n.Operation == "" {
@@ -48,7 +50,7 @@ func (b *body) tool(s scope, a at, n ir.Tool) {
 	}
 }
 
-func (b *body) agent(s scope, a at, n ir.Agent, f flow) types.Type {
+func (b *body) agent(s scope.Scope, a at, n ir.Agent, f flow) types.Type {
 	shapes := b.args(s, a, n.Args, argument)
 	callee, ok := b.agents[n.Agent]
 	if !ok {
@@ -63,13 +65,13 @@ func (b *body) agent(s scope, a at, n ir.Agent, f flow) types.Type {
 	switch {
 	case n.WholeDocument:
 		for _, m := range types.Fit(shapes[0].Shape, input) {
-			b.add(badArgument(a.span(), n.Agent, "", m))
+			b.add(complain.BadArgument(a.span(), n.Agent, "", m))
 		}
 	case !b.typed(callee.Input):
 	case len(n.Args) == 0:
-		b.add(emptyAgentCall(a.span(), n.Agent, typeName(callee.Input)))
+		b.add(complain.EmptyAgentCall(a.span(), n.Agent, typeName(callee.Input)))
 	default:
-		b.add(unverifiedCall(a.span(), n.Agent, typeName(callee.Input)))
+		b.add(complain.UnverifiedCall(a.span(), n.Agent, typeName(callee.Input)))
 		if f.straight {
 			for _, arg := range n.Args {
 				b.wiring(a, callee, input, []string{arg.Name}, arg.Expr)
@@ -83,7 +85,7 @@ func (b *body) agent(s scope, a at, n ir.Agent, f flow) types.Type {
 // literals at their full path.
 func (b *body) wiring(a at, callee resource.Agent, input types.Type, path []string, value ir.Expr) {
 	if _, err := types.Lookup(input, path...); err != nil {
-		b.add(undeclaredWiring(a.span(), callee.Name, path, err))
+		b.add(complain.UndeclaredWiring(a.span(), callee.Name, path, err))
 		return
 	}
 	if o, ok := value.(ir.Object); ok {
@@ -94,10 +96,10 @@ func (b *body) wiring(a at, callee resource.Agent, input types.Type, path []stri
 }
 
 func (b *body) unknownCallee(a at, name string) {
-	b.add(unknownCallee(a.span(), name, append(ordered.Keys(b.agents), ordered.Keys(b.workflows)...)))
+	b.add(complain.UnknownCallee(a.span(), name, append(ordered.Keys(b.agents), ordered.Keys(b.workflows)...)))
 }
 
-func (b *body) workflow(s scope, a at, n ir.Workflow) types.Type {
+func (b *body) workflow(s scope.Scope, a at, n ir.Workflow) types.Type {
 	shapes := b.args(s, a, n.Args, parameter)
 	callee, ok := b.workflows[n.Workflow]
 	if !ok {
@@ -114,17 +116,17 @@ func (b *body) workflow(s scope, a at, n ir.Workflow) types.Type {
 			b.add(unknownParameter(a.span(), arg.Name, callee))
 			continue
 		case given[arg.Name]:
-			b.add(parameterTwice(a.span(), arg.Name, n.Workflow))
+			b.add(complain.ParameterTwice(a.span(), arg.Name, n.Workflow))
 			continue
 		}
 		given[arg.Name] = true
 		for _, m := range types.Fit(shapes[i].Shape, b.typeAt(p.Schema)) {
-			b.add(badArgument(a.span(), n.Workflow, p.Name, m))
+			b.add(complain.BadArgument(a.span(), n.Workflow, p.Name, m))
 		}
 	}
 	for _, p := range callee.Params {
 		if !given[p.Name] {
-			b.add(missingArgument(a.span(), n.Workflow, p.Name))
+			b.add(complain.MissingArgument(a.span(), n.Workflow, p.Name))
 		}
 	}
 	b.workflowFlags(a, n, callee)

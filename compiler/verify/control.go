@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strconv"
 
+	"terfyn/compiler/internal/scope"
 	"terfyn/compiler/ir"
 	"terfyn/compiler/types"
 )
 
 // control checks a node that holds others.
-func (b *body) control(s scope, a at, n ir.Node, f flow) (returns bool) {
+func (b *body) control(s scope.Scope, a at, n ir.Node, f flow) (returns bool) {
 	switch n := n.(type) {
 	case ir.If:
 		return b.branch(s, a, n, f)
@@ -19,8 +20,8 @@ func (b *body) control(s scope, a at, n ir.Node, f flow) (returns bool) {
 	case ir.While:
 		b.rounds(a, "while", n.Limit)
 		b.cond(s, a, n.Cond)
-		s.widen(assigned(n.Body))
-		b.block(s.clone(), a.site+"/", n.Body, f.nested())
+		s.Widen(assigned(n.Body))
+		b.block(s.Clone(), a.site+"/", n.Body, f.nested())
 	case ir.Retry:
 		return b.retry(s, a, n, f)
 	case ir.Fork:
@@ -34,23 +35,23 @@ func (b *body) control(s scope, a at, n ir.Node, f flow) (returns bool) {
 }
 
 // branch leaves in s what both arms bind; an arm that returns has no say.
-func (b *body) branch(s scope, a at, n ir.If, f flow) (returns bool) {
+func (b *body) branch(s scope.Scope, a at, n ir.If, f flow) (returns bool) {
 	b.cond(s, a, n.Cond)
-	then, other := s.clone(), s.clone()
+	then, other := s.Clone(), s.Clone()
 	thenReturns := b.block(then, a.site+"/then/", n.Then, f.nested())
 	otherReturns := b.block(other, a.site+"/else/", n.Else, f.nested())
 	switch {
 	case thenReturns && !otherReturns:
-		s.become(other)
+		s.Become(other)
 	case otherReturns && !thenReturns:
-		s.become(then)
+		s.Become(then)
 	default:
-		s.become(join(then, other))
+		s.Become(scope.Join(then, other))
 	}
 	return thenReturns && otherReturns
 }
 
-func (b *body) loop(s scope, a at, n ir.For, f flow) {
+func (b *body) loop(s scope.Scope, a at, n ir.For, f flow) {
 	if _, object := n.In.(ir.Object); object {
 		b.add(objectAsCollection(a.span()))
 	}
@@ -62,25 +63,25 @@ func (b *body) loop(s scope, a at, n ir.For, f flow) {
 	if n.Parallel {
 		f.parallelFor = true
 	} else {
-		s.widen(without(assigned(n.Body), n.Var))
+		s.Widen(scope.Without(assigned(n.Body), n.Var))
 	}
-	inner := s.clone()
-	inner[n.Var] = binding{typ: element}
+	inner := s.Clone()
+	inner[n.Var] = scope.Binding{Type: element}
 	b.block(inner, a.site+"/", n.Body, f)
 }
 
 // retry runs its body at least once, so what every path of it binds stays, and
 // the condition sees it.
-func (b *body) retry(s scope, a at, n ir.Retry, f flow) (returns bool) {
+func (b *body) retry(s scope.Scope, a at, n ir.Retry, f flow) (returns bool) {
 	b.rounds(a, "retry until", n.Limit)
 	outer := assigned(n.Body)
-	s.widen(outer)
-	before := s.clone()
+	s.Widen(outer)
+	before := s.Clone()
 	returns = b.block(s, a.site+"/", n.Body, f.nested())
 	b.cond(s, a, n.Until)
 	for _, name := range outer {
 		if _, existed := before[name]; existed {
-			s.widen([]string{name})
+			s.Widen([]string{name})
 		}
 	}
 	return returns
@@ -97,12 +98,12 @@ func (b *body) rounds(a at, loop string, limit int) {
 
 // fork checks every branch against the scope before it; afterwards the names of
 // all branches exist.
-func (b *body) fork(s scope, a at, n ir.Fork, f flow) {
-	before := s.clone()
+func (b *body) fork(s scope.Scope, a at, n ir.Fork, f flow) {
+	before := s.Clone()
 	f.branch = true
 	names := map[string]bool{}
 	for i, nodes := range n.Branches {
-		inner := before.clone()
+		inner := before.Clone()
 		b.block(inner, fmt.Sprintf("%s/%d/", a.site, i), nodes, f)
 		b.merge(s, a, "branch", names, nodes, inner)
 	}
@@ -110,7 +111,7 @@ func (b *body) fork(s scope, a at, n ir.Fork, f flow) {
 
 // merge adds to s what a concurrent block bound. Two of them must not bind one
 // name: which value stayed would depend on time.
-func (b *body) merge(s scope, a at, what string, names map[string]bool, nodes []ir.Node, inner scope) {
+func (b *body) merge(s scope.Scope, a at, what string, names map[string]bool, nodes []ir.Node, inner scope.Scope) {
 	var mine []string
 	for _, name := range assigned(nodes) {
 		if _, visible := inner[name]; visible && !slices.Contains(mine, name) {
@@ -122,7 +123,7 @@ func (b *body) merge(s scope, a at, what string, names map[string]bool, nodes []
 			b.add(duplicateEntry(a.span(), what, name))
 		}
 		names[name] = true
-		if !s[name].param {
+		if !s[name].Param {
 			s[name] = inner[name]
 		}
 	}
@@ -130,7 +131,7 @@ func (b *body) merge(s scope, a at, what string, names map[string]bool, nodes []
 
 // graph checks tasks in the order of their needs. A task sees the scope before the
 // graph and what the tasks it needs, directly or not, have bound.
-func (b *body) graph(s scope, a at, n ir.Graph, f flow) {
+func (b *body) graph(s scope.Scope, a at, n ir.Graph, f flow) {
 	tasks := map[string]ir.Task{}
 	for i, t := range n.Tasks {
 		_, twice := tasks[t.Name]
@@ -142,9 +143,9 @@ func (b *body) graph(s scope, a at, n ir.Graph, f flow) {
 		}
 		tasks[t.Name] = t
 	}
-	before := s.clone()
+	before := s.Clone()
 	f.branch = true
-	done, names := map[string]scope{}, map[string]bool{}
+	done, names := map[string]scope.Scope{}, map[string]bool{}
 	for waiting := slices.Clone(n.Tasks); len(waiting) > 0; {
 		i := slices.IndexFunc(waiting, func(t ir.Task) bool {
 			return !slices.ContainsFunc(t.Needs, func(need string) bool { return tasks[need].Name == need && done[need] == nil })
@@ -155,7 +156,7 @@ func (b *body) graph(s scope, a at, n ir.Graph, f flow) {
 		}
 		t := waiting[i]
 		waiting = slices.Delete(waiting, i, i+1)
-		inner := before.clone()
+		inner := before.Clone()
 		for _, need := range t.Needs {
 			if _, known := tasks[need]; !known {
 				b.add(malformed(a.span(), "task %s needs %q, which is no task of the graph", t.Name, need))

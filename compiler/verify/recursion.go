@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"terfyn/compiler/internal/complain"
 	"terfyn/compiler/source"
 	"terfyn/internal/ordered"
 )
@@ -35,7 +36,7 @@ func (w *walk) visit(name string) {
 	w.chain = append(w.chain, name)
 	for _, e := range w.edges[name] {
 		if i := slices.Index(w.chain, e.callee); i >= 0 {
-			w.add(recursiveCall(e.at, strings.Join(append(slices.Clone(w.chain[i:]), e.callee), " → ")))
+			w.add(complain.RecursiveCall(e.at, strings.Join(append(slices.Clone(w.chain[i:]), e.callee), " → ")))
 			continue
 		}
 		w.visit(e.callee)

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"terfyn/compiler/internal/complain"
 	"terfyn/compiler/ir"
 	"terfyn/compiler/resource"
 	"terfyn/compiler/types"
@@ -36,6 +37,6 @@ func (v *verifier) trigger(t resource.Trigger, p ir.Program) {
 
 func (v *verifier) fits(value canon.Value, p ir.Program, prm ir.Param) {
 	for _, m := range types.Fit(literal(value), v.typeAt(prm.Schema)) {
-		v.add(badArgument(workflowPlace(p.Workflow), p.Workflow, prm.Name, m))
+		v.add(complain.BadArgument(workflowPlace(p.Workflow), p.Workflow, prm.Name, m))
 	}
 }

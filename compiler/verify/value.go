@@ -1,13 +1,15 @@
 package verify
 
 import (
+	"terfyn/compiler/internal/complain"
+	"terfyn/compiler/internal/scope"
 	"terfyn/compiler/ir"
 	"terfyn/compiler/types"
 	"terfyn/internal/canon"
 )
 
 // expr checks a value and gives what is known of it.
-func (b *body) expr(s scope, a at, e ir.Expr) types.Shape {
+func (b *body) expr(s scope.Scope, a at, e ir.Expr) types.Shape {
 	switch e := e.(type) {
 	case ir.Literal:
 		return literal(e.Value)
@@ -25,7 +27,7 @@ func (b *body) expr(s scope, a at, e ir.Expr) types.Shape {
 	return types.ValueOf(types.Untyped())
 }
 
-func (b *body) object(s scope, a at, o ir.Object) types.Shape {
+func (b *body) object(s scope.Scope, a at, o ir.Object) types.Shape {
 	fields := make([]types.Field, len(o.Fields))
 	seen := map[string]bool{}
 	for i, f := range o.Fields {
@@ -70,17 +72,17 @@ func typeOfShape(s types.Shape) types.Type {
 }
 
 // ref resolves a reference and walks its fields.
-func (b *body) ref(s scope, a at, path []string) types.Type {
+func (b *body) ref(s scope.Scope, a at, path []string) types.Type {
 	if len(path) == 0 {
 		b.add(malformed(a.span(), "a reference names nothing"))
 		return types.Untyped()
 	}
 	found, ok := s[path[0]]
 	if !ok {
-		b.add(unresolvedReference(a.span(), path[0], s.names()))
+		b.add(complain.UnresolvedReference(a.span(), path[0], s.Names()))
 		return types.Untyped()
 	}
-	return b.walk(a, found.typ, path)
+	return b.walk(a, found.Type, path)
 }
 
 func (b *body) walk(a at, t types.Type, path []string) types.Type {
@@ -96,7 +98,7 @@ func (b *body) walk(a at, t types.Type, path []string) types.Type {
 
 // template gives the type of a template: that of the value for a single reference,
 // else string.
-func (b *body) template(s scope, a at, t ir.Template) types.Type {
+func (b *body) template(s scope.Scope, a at, t ir.Template) types.Type {
 	result := types.Literal()
 	for _, part := range t.Parts {
 		if len(part.Ref) == 0 {
@@ -111,23 +113,23 @@ func (b *body) template(s scope, a at, t ir.Template) types.Type {
 	return result
 }
 
-func (b *body) token(s scope, a at, path []string) types.Type {
+func (b *body) token(s scope.Scope, a at, path []string) types.Type {
 	found, ok := s[path[0]]
 	if !ok {
-		b.add(unresolvedToken(a.span(), path[0], s.names()))
+		b.add(complain.UnresolvedToken(a.span(), path[0], s.Names()))
 		return types.Untyped()
 	}
 	for _, name := range path[1:] {
 		if !isName(name) {
-			b.add(malformedToken(a.span(), path))
+			b.add(complain.MalformedToken(a.span(), path))
 			return types.Untyped()
 		}
 	}
-	return b.walk(a, found.typ, path)
+	return b.walk(a, found.Type, path)
 }
 
 // cond checks the references of a condition; kinds are decided when it runs.
-func (b *body) cond(s scope, a at, c ir.Cond) {
+func (b *body) cond(s scope.Scope, a at, c ir.Cond) {
 	switch c := c.(type) {
 	case ir.Not:
 		b.cond(s, a, c.Of)
@@ -146,7 +148,7 @@ func (b *body) cond(s scope, a at, c ir.Cond) {
 	}
 }
 
-func (b *body) conds(s scope, a at, of []ir.Cond) {
+func (b *body) conds(s scope.Scope, a at, of []ir.Cond) {
 	if len(of) == 0 {
 		b.add(malformed(a.span(), "a condition joins nothing"))
 	}
@@ -155,7 +157,7 @@ func (b *body) conds(s scope, a at, of []ir.Cond) {
 	}
 }
 
-func (b *body) compare(s scope, a at, c ir.Compare) {
+func (b *body) compare(s scope.Scope, a at, c ir.Compare) {
 	switch c.Op {
 	case ir.Eq, ir.Ne, ir.Lt, ir.Le, ir.Gt, ir.Ge:
 	default:
@@ -165,7 +167,7 @@ func (b *body) compare(s scope, a at, c ir.Compare) {
 	b.cond(s, a, c.Right)
 }
 
-func (b *body) operand(s scope, a at, e ir.Expr) {
+func (b *body) operand(s scope.Scope, a at, e ir.Expr) {
 	switch e := e.(type) {
 	case ir.Literal:
 	case ir.Ref:

@@ -44,7 +44,7 @@ func compilerLayers() []Layer {
 	const source, diag, syntax = "compiler/source", "compiler/diag", "compiler/syntax"
 	const graph, ir, types = "compiler/resource", "compiler/ir", "compiler/types"
 	const steps = "compiler/steps"
-	const cores = "compiler/internal/cores"
+	const cores, scopes, words = "compiler/internal/cores", "compiler/internal/scope", "compiler/internal/complain"
 	const over = "compiler/internal/overlayfs"
 	files := "compiler/internal/rootfs"
 	return []Layer{
@@ -60,15 +60,17 @@ func compilerLayers() []Layer {
 		{Of: steps, Own: slices.Concat(values, []string{graph, ir}), Never: outside},
 		{Of: files, Never: outside},
 		{Of: cores, Never: outside},
+		{Of: scopes, Own: slices.Concat(values, []string{types}), Never: outside},
+		{Of: words, Own: slices.Concat(values, []string{source, diag, types}), Never: outside},
 		{Of: "compiler/internal/yamlvalue", Own: values, Foreign: []string{yaml}, Never: outside},
 		{Of: types, Own: values, Foreign: []string{schemas}, Never: outside},
 		{Of: "compiler/validate", Own: slices.Concat(values, []string{source, diag, graph, types}), Foreign: []string{schemas}, Never: outside},
-		{Of: "compiler/check", Own: slices.Concat(values, []string{source, diag, syntax, graph, ir, types, files}), Never: outside},
+		{Of: "compiler/check", Own: slices.Concat(values, []string{source, diag, syntax, graph, ir, types, files, scopes, words}), Never: outside},
 		{Of: "compiler/lower", Own: slices.Concat(values, []string{source, diag, syntax, graph, ir, types, steps, "compiler/check", cores}), Never: outside},
 		{Of: "compiler/native", Own: slices.Concat(values, []string{graph}), Never: outside},
 		{Of: "compiler/effects", Own: slices.Concat(values, []string{source, diag, graph, ir, cores}), Never: outside},
 		{Of: "compiler/runnable", Own: slices.Concat(values, []string{source, diag, graph, ir, types, "compiler/validate"}), Never: outside},
-		{Of: "compiler/verify", Own: slices.Concat(values, []string{source, diag, graph, ir, types}), Never: outside},
+		{Of: "compiler/verify", Own: slices.Concat(values, []string{source, diag, graph, ir, types, scopes, words}), Never: outside},
 		{Of: "compiler/build", Own: slices.Concat(values, []string{graph, ir}), Never: outside},
 		{Of: "compiler/config", Own: slices.Concat(values, []string{source, diag, graph, "compiler/internal/yamlvalue"}), Never: outside},
 		{Of: over, Own: values, Never: outside},

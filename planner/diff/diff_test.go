@@ -70,6 +70,22 @@ func TestMask(t *testing.T) {
 	}
 }
 
+func TestMaskLine(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		`s: tool hub.post(token: "a\"b", text: "c", apiKey: "env:KEY")`: `s: tool hub.post(token: "[REDACTED]", text: "c", apiKey: "env:KEY")`,
+		`t: let password = "x"`:                `t: let password = "[REDACTED]"`,
+		`t: let password = template "x${a}"`:   `t: let password = template "[REDACTED]"`,
+		`t: let password = input.password`:     `t: let password = input.password`,
+		`r: return {secret: "", n: 1}`:         `r: return {secret: "", n: 1}`,
+		`while: while (a == "token: x") limit`: `while: while (a == "token: x") limit`,
+	} {
+		if got := diff.MaskLine(line); got != want {
+			t.Errorf("%s\ngives %s\nwant  %s", line, got, want)
+		}
+	}
+}
+
 // Two secrets that differ are shown as a change and neither is shown.
 func TestChangeOfSecretsIsMasked(t *testing.T) {
 	t.Parallel()

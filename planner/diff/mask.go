@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"regexp"
 	"strings"
 
 	"terfyn/internal/canon"
@@ -93,6 +94,21 @@ func maskArgs(args []canon.Value) canon.Value {
 		secret = sensitiveFlag && !joined
 	}
 	return canon.List(out...)
+}
+
+// written is a text beside its name, as dumps of programs have them.
+var written = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_-]*)((?:: | = )(?:template )?)"(?:[^"\\]|\\.)*"`)
+
+// MaskLine hides texts under sensitive names in one line of a program's dump.
+func MaskLine(line string) string {
+	return written.ReplaceAllStringFunc(line, func(found string) string {
+		m := written.FindStringSubmatch(found)
+		text := found[len(m[1])+len(m[2])+1 : len(found)-1]
+		if text == "" || isReference(text) || !isSensitive(segment{name: m[1]}) {
+			return found
+		}
+		return m[1] + m[2] + `"` + Masked + `"`
+	})
 }
 
 // isHeaderValue recognises …headers[Name].value.
