@@ -218,6 +218,10 @@ func TestOpenAgainKeepsTheSnapshot(t *testing.T) {
 	if out := run(b, a.openRun, other); out.Fault == nil || out.Fault.Type != contract.FaultRunID {
 		t.Errorf("another execution under the same id: %+v", out)
 	}
+	other.Ref.RunID = store.ApplyChain("local")
+	if out := run(b, a.openRun, other); out.Fault == nil || out.Fault.Type != contract.FaultRunID {
+		t.Errorf("a run under the id of the chain of applies: %+v", out)
+	}
 }
 
 // TestRecordedTurnIsNotBilledAgain: a turn that was recorded is answered from its

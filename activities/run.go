@@ -23,6 +23,10 @@ import (
 // openRun pins the current snapshot of the environment and inserts the run row.
 // A start that is refused gets its row too, so that an operator can read why.
 func (a *Activities) openRun(ctx context.Context, in contract.OpenRunIn) (contract.OpenRunOut, error) {
+	if store.IsApplyChain(in.Ref.RunID) {
+		return contract.OpenRunOut{Environment: in.Ref.Environment, Fault: &contract.Fault{Type: contract.FaultRunID,
+			Message: fmt.Sprintf("run id %s is kept for the record of applies; start with another id", in.Ref.RunID)}}, nil
+	}
 	known, err := a.repeated(ctx, in.Ref)
 	if err != nil {
 		return contract.OpenRunOut{}, err

@@ -172,7 +172,7 @@ func TestApplyIsAudited(t *testing.T) {
 		t.Fatal(err)
 	}
 	apply(t, s, c) // nothing to do
-	events, err := s.Events(t.Context(), store.EventFilter{RunID: deploy.Chain("local")})
+	events, err := s.Events(t.Context(), store.EventFilter{RunID: store.ApplyChain("local")})
 	if err != nil || len(events) != 2 {
 		t.Fatalf("%v %+v", err, events)
 	}

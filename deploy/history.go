@@ -11,10 +11,6 @@ import (
 	"terfyn/store"
 )
 
-// Chain is the id under which the audit chain of an environment's applies is kept,
-// beside those of runs.
-func Chain(environment string) string { return "environment/" + environment }
-
 // EventDeployed is the type of the event every apply and rollback leaves.
 const EventDeployed = "deployment_applied"
 
@@ -32,7 +28,7 @@ func auditEvent(d store.Deployment, current store.Current, rollback bool) store.
 		canon.F("version", canon.Int(current.Version)),
 	)
 	return store.Event{
-		RunID: Chain(d.Apply.Environment), CallSite: d.Apply.ID, Type: EventDeployed,
+		RunID: store.ApplyChain(d.Apply.Environment), CallSite: d.Apply.ID, Type: EventDeployed,
 		ActorType: "user", ActorID: d.Apply.Actor, At: d.Apply.At, Data: data.Encode(),
 	}
 }
@@ -97,7 +93,7 @@ func HistoryMismatches(ctx context.Context, s Recorded, environment string) ([]s
 	told := map[string]string{}
 	var order []string
 	var first time.Time
-	err := s.EachEvent(ctx, Chain(environment), func(e store.Event) error {
+	err := s.EachEvent(ctx, store.ApplyChain(environment), func(e store.Event) error {
 		if e.Type != EventDeployed {
 			return nil
 		}

@@ -35,7 +35,7 @@ func TestHistoryMismatches(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Append(t.Context(), store.Event{RunID: deploy.Chain("local"), Type: "note", CallSite: "apply-y"}); err != nil {
+	if _, err := s.Append(t.Context(), store.Event{RunID: store.ApplyChain("local"), Type: "note", CallSite: "apply-y"}); err != nil {
 		t.Fatal(err) // what is no apply is nobody's row
 	}
 	for name, test := range map[string]struct {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"terfyn/internal/canon"
@@ -24,6 +25,17 @@ type Event struct {
 	PrevHash  canon.Digest
 	Hash      canon.Digest
 }
+
+// chains of applies begin so; no run has such an id.
+const applyChain = "environment/"
+
+// ApplyChain is the id under which the audit chain of an environment's applies is
+// kept, beside those of runs.
+func ApplyChain(environment string) string { return applyChain + environment }
+
+// IsApplyChain reports whether an id is that of a chain of applies, which a run may
+// not write to.
+func IsApplyChain(id string) bool { return strings.HasPrefix(id, applyChain) }
 
 // EventFilter narrows a listing of one run's events.
 type EventFilter struct {

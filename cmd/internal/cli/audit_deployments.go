@@ -23,7 +23,7 @@ type auditedApplies struct {
 // rows agree with it.
 func (a *app) auditApplies(ctx context.Context, s store.Store) (auditedApplies, error) {
 	out := auditedApplies{intact: true, value: canon.Null()}
-	r, err := audit.Verify(ctx, s, deploy.Chain(a.environment()))
+	r, err := audit.Verify(ctx, s, store.ApplyChain(a.environment()))
 	if errors.Is(err, store.ErrNotFound) {
 		return out, nil
 	}

@@ -153,7 +153,7 @@ func TestEditDocument(t *testing.T) {
 
 func TestRunIDsThatAreRefused(t *testing.T) {
 	t.Parallel()
-	for _, bad := range []string{"", " ", "a b", "a\tb", "a\nb", "a\x00b", "a\u0085b", "a\xffb", strings.Repeat("x", 201)} {
+	for _, bad := range []string{"", " ", "a b", "a\tb", "a\nb", "a\x00b", "a\u0085b", "a\xffb", "environment/local", strings.Repeat("x", 201)} {
 		if err := checkRunID(bad); codeOf(err) != ExitInvalid {
 			t.Errorf("%q: %v", bad, err)
 		}

@@ -102,6 +102,8 @@ func checkRunID(id string) error {
 		return usagef("--id has %d bytes; the id of a run has at most %d", len(id), maxRunID)
 	case !utf8.ValidString(id) || strings.ContainsFunc(id, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }):
 		return usagef("--id %q holds white space, a control character or what is not UTF-8; use letters, digits and marks such as - and _", id)
+	case store.IsApplyChain(id):
+		return usagef("--id %q is kept for the record of applies; name the run otherwise", id)
 	}
 	return nil
 }
