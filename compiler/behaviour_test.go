@@ -7,6 +7,7 @@ import (
 	"terfyn/compiler"
 	"terfyn/compiler/diag"
 	"terfyn/compiler/ir"
+	"terfyn/compiler/resource"
 )
 
 // The tests of this file are named after the behaviours they hold.
@@ -217,5 +218,56 @@ tool t { type http http { baseUrl "https://api.example" headers { "Authorization
 workflow w(x: any) { A(x) B(x) C(x) D(x) E(x) t.get.x() }`}), compiler.Options{Project: "demo"})
 	if ds.HasErrors() {
 		t.Error(ds)
+	}
+}
+
+// TestBehaviour105EditToolsAreOperations: a name outside of the closed manifest of the
+// gated tool fails.
+func TestBehaviour105EditToolsAreOperations(t *testing.T) {
+	t.Parallel()
+	for listed, want := range map[string]string{"send": "", "draft.mail": `no operation "draft.mail"`, "other": `no operation "other"`} {
+		got := complaints(t, map[string]string{"a.agent": `
+tool mail { type mock operations { send {} } }
+tool other { type mock }
+policy p { hitl { interruptOn { mail { allowedEditTools { "` + listed + `" } } } } }`})
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: %q", listed, got)
+		}
+	}
+}
+
+func TestBehaviour158Temperature(t *testing.T) {
+	t.Parallel()
+	for spelling, ok := range map[string]bool{"0": true, "2": true, "1.5": true, "2.1": false, "-0.1": false, "1e3": false} {
+		m := map[string]string{"a.agent": "agent A { model mock/m constraints { temperature " + spelling + " } }"}
+		if got := complaints(t, m); (got == "") != ok {
+			t.Errorf("%s: %q", spelling, got)
+		}
+	}
+	zero := mustCompile(t, map[string]string{"a.agent": "agent A { model mock/m constraints { temperature 0 } } agent B { model mock/m }"})
+	if zero.Graph.Agents[0].Constraints.Temperature != "0" || zero.Graph.Agents[1].Constraints.Temperature != "" {
+		t.Error("a zero and an absent temperature are the same")
+	}
+}
+
+// TestBehaviour204ToolLimitsWin: the tool's own limit, then the project's, then the
+// local one, then the built-in.
+func TestBehaviour204ToolLimitsWin(t *testing.T) {
+	t.Parallel()
+	r, ds := compiler.Compile(files(map[string]string{"a.agent": `
+limits { maxToolOutputBytes 200 maxLoopIterations 20 }
+tool own { type mock limits { maxToolOutputBytes 100 } }
+tool plain { type mock }`}), compiler.Options{Project: "demo", Limits: resource.Limits{MaxLoopIterations: 5, MaxStateBytes: 7}})
+	if ds.HasErrors() {
+		t.Fatal(ds)
+	}
+	base := r.Graph.Limits.Over(resource.BuiltinLimits())
+	own, _ := r.Graph.Tool("own")
+	plain, _ := r.Graph.Tool("plain")
+	if own.Limits.Over(base).MaxToolOutputBytes != 100 || plain.Limits.Over(base).MaxToolOutputBytes != 200 {
+		t.Error("the tool's limit does not win")
+	}
+	if base.MaxLoopIterations != 20 || base.MaxStateBytes != 7 || base.MaxWorkflowNesting != 8 {
+		t.Errorf("project, local and built-in limits: %+v", base)
 	}
 }

@@ -98,7 +98,7 @@ func TestUnknownToolIsDenied(t *testing.T) {
 	}
 }
 
-func TestAgentPolicyOnlyTightens(t *testing.T) {
+func TestBehaviour136AgentPolicyOnlyTightens(t *testing.T) {
 	t.Parallel()
 	g := graph(resource.Tool{Name: "m", Safety: resource.Safety{Trusted: ptr(true)}}, resource.Policy{Name: "p"})
 	g.Policies = append(g.Policies, resource.Policy{Name: "tight", Approvals: resource.Approvals{RequireAllTools: ptr(true)}})
@@ -235,7 +235,7 @@ func TestApproverGroups(t *testing.T) {
 	}
 }
 
-func TestTurnLimit(t *testing.T) {
+func TestBehaviour134TurnLimit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ asked, ceiling, want int64 }{
 		{0, 0, 8}, {20, 0, 20}, {99, 0, 32}, {64, 128, 64}, {200, 128, 128}, {0, 4, 4}, {10, 6, 6},

@@ -70,8 +70,8 @@ func TestBehaviour120ClosedManifestSurvives(t *testing.T) {
 	}
 }
 
-// TestBehaviour239TypesAreKept: declared result types and parallel are kept too.
-func TestBehaviour239TypesAreKept(t *testing.T) {
+// TestBehaviour238TypesAreKept: declared result types and parallel are kept too.
+func TestBehaviour238TypesAreKept(t *testing.T) {
 	t.Parallel()
 	c := compile(t, files(map[string]string{
 		"main.agent": `

@@ -49,6 +49,7 @@ func TestParseEncodesCanonically(t *testing.T) {
 	}
 }
 
+// Behaviour 225: what has no JSON form, or is too deep, is not a value.
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", canon.MaxDepth+2) + strings.Repeat("]", canon.MaxDepth+2)
@@ -59,6 +60,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
+// Behaviours 221, 224 and 226: numbers compare exactly, everything else by content.
 func TestEqualAndCompareAreExact(t *testing.T) {
 	t.Parallel()
 	equal := [][2]string{{`1`, `1.0`}, {`[1,2]`, `[1,2.0]`}, {`{"a":1,"b":2}`, `{"b":2,"a":1}`}, {`1152921504606846976.0`, `1152921504606846976`}}

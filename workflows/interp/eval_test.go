@@ -64,6 +64,7 @@ func TestConditions(t *testing.T) {
 	}
 }
 
+// Behaviours 222 and 261: numbers are spelled plainly, one token keeps its value.
 func TestTemplates(t *testing.T) {
 	t.Parallel()
 	s := scope{"a": val(t, `{"n":1000000,"f":0.1,"s":"x","o":{"k":[1,null]},"b":true}`)}

@@ -69,7 +69,7 @@ func TestScriptIsPlayedByInputAndTurn(t *testing.T) {
 	}
 }
 
-func TestUnscripted(t *testing.T) {
+func TestBehaviour255Unscripted(t *testing.T) {
 	t.Parallel()
 	parameters, err := canon.Parse([]byte(`{"type":"object","required":["path","mode","n"],"properties":{"path":{"type":"string","maxLength":4},"mode":{"enum":["fast","slow"]},"n":{"$ref":"#/$defs/count"}},"$defs":{"count":{"type":"integer","minimum":18446744073709551615}}}`))
 	if err != nil {

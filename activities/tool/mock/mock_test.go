@@ -31,6 +31,7 @@ func TestConformance(t *testing.T) {
 	}})
 }
 
+// Behaviour 256: without a script the result names the capability.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	const script = `{"operations":{"default":[{"match":{"to":"y"},"output":{"id":"wrong"}},{"match":{"to":"x"},"output":{"id":"m-1"}}]}}`
