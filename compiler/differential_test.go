@@ -180,8 +180,9 @@ func sameResult(t *testing.T, want, got *compiler.Result) {
 }
 
 // ofSource are complaints about how something is written down, which values cannot
-// have: a grant repeated in a set, a type name or a script without a file.
-var ofSource = []diag.Code{diag.RepeatedCapability, diag.UnknownType, diag.UnknownMockScript}
+// have: a grant repeated in a set, a type name or a script without a file, a token
+// of a template that is not closed.
+var ofSource = []diag.Code{diag.RepeatedCapability, diag.UnknownType, diag.UnknownMockScript, diag.UnclosedToken}
 
 // spoken is a list of diagnostics without places.
 func spoken(ds diag.List) []string {

@@ -78,7 +78,11 @@ func TestLinksOnDisk(t *testing.T) {
 		"prompt outside":      {map[string]string{"prompts/a.md": "../../outside/secret.md"}, "leaves the project root"},
 		"prompt by absolute":  {map[string]string{"prompts/a.md": "/dev/zero"}, "leaves the project root"},
 		"prompt loop":         {map[string]string{"prompts/a.md": "b.md", "prompts/b.md": "a.md"}, "prompts/a.md"},
-		"directory outside":   {map[string]string{"prompts/a.md": "real.md", "more": "../outside"}, ""},
+		"directory outside":   {map[string]string{"prompts/a.md": "real.md", "more": "../outside"}, "more is a symbolic link to a folder; the .agent files in it are not read"},
+		"directory of none":   {map[string]string{"prompts/a.md": "real.md", "more": "../docs"}, ""},
+		"directory inside":    {map[string]string{"prompts/a.md": "real.md", "more": "prompts"}, ""},
+		"hidden directory":    {map[string]string{"prompts/a.md": "real.md", "more": ".kept"}, "more is a symbolic link"},
+		"deep directory":      {map[string]string{"prompts/a.md": "real.md", "prompts/more": "../.."}, "prompts/more is a symbolic link"},
 		"directory loop":      {map[string]string{"prompts/a.md": "real.md", "again": ".", "prompts/up": ".."}, ""},
 		"source loop":         {map[string]string{"prompts/a.md": "real.md", "x.agent": "y.agent", "y.agent": "x.agent"}, "x.agent cannot be read"},
 		"source is directory": {map[string]string{"prompts/a.md": "real.md", "dir.agent": "prompts"}, "dir.agent cannot be read"},
@@ -90,6 +94,8 @@ func TestLinksOnDisk(t *testing.T) {
 			writeFile(t, base, "project/prompts/real.md", "Be brief.")
 			writeFile(t, base, "outside/secret.md", "SECRET")
 			writeFile(t, base, "outside/b.agent", "agent B {")
+			writeFile(t, base, "docs/a.md", "text")
+			writeFile(t, base, "project/.kept/b.agent", "agent B {")
 			for link, target := range c.links {
 				if err := os.Symlink(filepath.FromSlash(target), filepath.Join(base, "project", filepath.FromSlash(link))); err != nil {
 					t.Fatal(err)
@@ -107,6 +113,29 @@ func TestLinksOnDisk(t *testing.T) {
 				t.Errorf("a message shows what lies outside:\n%s", text)
 			}
 		})
+	}
+}
+
+// TestOddFileNames: the name of a file cannot add a line to what is said, and a name
+// that is no text is told for what it is.
+func TestOddFileNames(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"a\nb.agent:1:1: forged.agent": `"a\nb.agent:1:1: forged.agent":1:10: `,
+		"a\u202eb.agent":               `"a\u202eb.agent":1:10: `,
+		"a\x1b[2J.agent":               `"a\x1b[2J.agent":1:10: `,
+		"caf\u00e9 x.agent":            "caf\u00e9 x.agent:1:10: ",
+	} {
+		_, ds := compiler.Compile(fstest.MapFS{name: {Data: []byte("agent B {")}}, compiler.Options{Project: "p"})
+		if len(ds) == 0 || !strings.HasPrefix(diag.Plain(ds[0]), want) || strings.Contains(ds.String(), "\nb") {
+			t.Errorf("%q:\n%s", name, ds)
+		}
+	}
+	base := t.TempDir()
+	writeFile(t, base, "bad\xff.agent", "agent B { model mock/m }")
+	_, ds := compiler.Compile(os.DirFS(base), compiler.Options{Project: "p"})
+	if text := ds.String(); !strings.Contains(text, `"bad\xff.agent" cannot be read: the file name is not valid UTF-8`) {
+		t.Errorf("diagnostics:\n%s", text)
 	}
 }
 

@@ -39,6 +39,8 @@ func readSources(fsys fs.FS) (map[string][]byte, diag.List) {
 				return nil
 			}
 			files[name] = b
+		case entry.Type()&fs.ModeSymlink != 0 && !strings.HasPrefix(entry.Name(), ".") && holdsSources(fsys, name):
+			ds.Add(linkedSources(name))
 		}
 		return nil
 	})
@@ -49,6 +51,48 @@ func readSources(fsys fs.FS) (map[string][]byte, diag.List) {
 		ds.Add(noProject())
 	}
 	return files, ds
+}
+
+// maxLinked bounds the entries below a linked folder that are looked at, and
+// maxLinkedDepth how deep they are: a link may lead to the root of a disk.
+const maxLinked, maxLinkedDepth = 20000, 16
+
+// holdsSources reports whether a symbolic link leads to a folder with an .agent file
+// that is not read under another name of the project. Links in it are not followed.
+func holdsSources(fsys fs.FS, link string) bool {
+	if info, err := fs.Stat(fsys, link); err != nil || !info.IsDir() {
+		return false
+	}
+	if target, err := rootfs.Target(fsys, link); err == nil && (target == "." || !strings.Contains("/"+target, "/.")) {
+		return false // a folder of the project itself
+	}
+	found, left := false, maxLinked
+	var walk func(dir string, depth int)
+	walk = func(dir string, depth int) {
+		entries, err := fs.ReadDir(fsys, dir)
+		if err != nil {
+			return // what cannot be read holds no source that could be meant
+		}
+		for _, e := range entries {
+			if left--; found || left < 0 {
+				return
+			}
+			switch {
+			case e.IsDir() && !strings.HasPrefix(e.Name(), ".") && depth < maxLinkedDepth:
+				walk(dir+"/"+e.Name(), depth+1)
+			case !e.IsDir() && strings.HasSuffix(e.Name(), ".agent"):
+				found = true
+			}
+		}
+	}
+	walk(link, 0)
+	return found
+}
+
+// linkedSources refuses sources that would be left out in silence, a policy maybe.
+func linkedSources(name string) diag.Diagnostic {
+	return diag.Errorf(diag.UnreadableFile, source.Span{},
+		"%s is a symbolic link to a folder; the .agent files in it are not read: put them into the project, or remove the link", source.Shown(name))
 }
 
 func oldProject(name string) diag.Diagnostic {
@@ -65,5 +109,6 @@ func unreadable(name string, err error) diag.Diagnostic {
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	return diag.Errorf(diag.UnreadableFile, source.Span{}, "%s cannot be read: %s", name, err)
+	why := strings.TrimPrefix(err.Error(), "read "+name+": ")
+	return diag.Errorf(diag.UnreadableFile, source.Span{}, "%s cannot be read: %s", source.Shown(name), why)
 }

@@ -65,7 +65,7 @@ func (e *RefusedError) Error() string {
 // is committed at once or not at all.
 func Apply(ctx context.Context, s Deployer, in ApplyIn) (Applied, error) {
 	in.Content = Pinned(in.Content)
-	plan, err := recheck(ctx, s, in)
+	plan, digest, err := recheck(ctx, s, in)
 	if err != nil {
 		return Applied{}, fmt.Errorf("apply to environment %q: %w", in.Content.Environment, err)
 	}
@@ -76,7 +76,7 @@ func Apply(ctx context.Context, s Deployer, in ApplyIn) (Applied, error) {
 		current, err := CurrentSnapshot(ctx, s, plan.Environment)
 		return Applied{Current: current}, err
 	}
-	d, err := deployment(in, plan)
+	d, err := deployment(in, plan, digest)
 	if err != nil {
 		return Applied{}, fmt.Errorf("apply to environment %q: %w", plan.Environment, err)
 	}
@@ -90,8 +90,36 @@ func Apply(ctx context.Context, s Deployer, in ApplyIn) (Applied, error) {
 	return Applied{Changed: true, Current: current, Apply: d.Apply}, nil
 }
 
-// recheck computes the plan anew and compares it with the reviewed one.
-func recheck(ctx context.Context, s Deployer, in ApplyIn) (planner.Plan, error) {
+// Check reports whether Apply would take the plan of in for the one that was made on
+// the state and content of now; the errors are those of Apply. It writes nothing, and
+// policy may still refuse. A nil Reader stands for a place where nothing was ever
+// applied.
+func Check(ctx context.Context, s Reader, in ApplyIn) error {
+	in.Content = Pinned(in.Content)
+	if _, _, err := recheck(ctx, s, in); err != nil {
+		return fmt.Errorf("apply to environment %q: %w", in.Content.Environment, err)
+	}
+	return nil
+}
+
+// recheck computes the plan anew and compares it with the reviewed one. It gives the
+// new one and its digest.
+func recheck(ctx context.Context, s Reader, in ApplyIn) (planner.Plan, canon.Digest, error) {
+	now, err := planNow(ctx, s, in)
+	if err != nil {
+		return planner.Plan{}, "", err
+	}
+	was, is := in.Plan.Digest(), now.Digest()
+	if was != is {
+		return planner.Plan{}, "", fmt.Errorf("the plan shows something else than what would be applied (%s, now %s): it was altered, or made by another release; run terfyn plan again: %w",
+			shortOf(was), shortOf(is), store.ErrConflict)
+	}
+	return now, is, nil
+}
+
+// planNow computes the plan anew and checks that the reviewed one was made for the
+// same project, state and content.
+func planNow(ctx context.Context, s Reader, in ApplyIn) (planner.Plan, error) {
 	reviewed := in.Plan
 	if reviewed.Environment != in.Content.Environment || reviewed.DeploymentBaseline.Environment != in.Content.Environment {
 		return planner.Plan{}, fmt.Errorf("the plan compares environment %q with %q and cannot be applied to %q; run terfyn plan again, without --from-env: %w",
@@ -110,9 +138,6 @@ func recheck(ctx context.Context, s Deployer, in ApplyIn) (planner.Plan, error) 
 	case reviewed.ResolvedConfigDigest != now.ResolvedConfigDigest:
 		return planner.Plan{}, fmt.Errorf("the project is not the one the plan was made for (%s, now %s); run terfyn plan again: %w",
 			shortOf(reviewed.ResolvedConfigDigest), shortOf(now.ResolvedConfigDigest), store.ErrConflict)
-	case reviewed.Digest() != now.Digest():
-		return planner.Plan{}, fmt.Errorf("the plan shows something else than what would be applied (%s, now %s): it was altered, or made by another release; run terfyn plan again: %w",
-			shortOf(reviewed.Digest()), shortOf(now.Digest()), store.ErrConflict)
 	}
 	return now, nil
 }
@@ -152,7 +177,7 @@ func commit(ctx context.Context, s Deployer, d store.Deployment, rollback bool) 
 
 // deployment collects what one apply writes. Rows of unchanged resources stay
 // as they are, with the time they were applied at.
-func deployment(in ApplyIn, plan planner.Plan) (store.Deployment, error) {
+func deployment(in ApplyIn, plan planner.Plan, digest canon.Digest) (store.Deployment, error) {
 	snap, artifacts, err := snapshot.Build(in.Content, in.CompilerVersion)
 	if err != nil {
 		return store.Deployment{}, err
@@ -168,7 +193,7 @@ func deployment(in ApplyIn, plan planner.Plan) (store.Deployment, error) {
 	d := store.Deployment{
 		Artifacts: artifacts, Snapshot: snap, ExpectedVersion: plan.DeploymentBaseline.Version,
 		Apply: store.Apply{
-			ID: applyID(plan), Environment: plan.Environment, Project: plan.Project, Actor: in.Actor, PlanDigest: plan.Digest(),
+			ID: applyID(plan, digest), Environment: plan.Environment, Project: plan.Project, Actor: in.Actor, PlanDigest: digest,
 			SnapshotBefore: plan.DeploymentBaseline.Snapshot, SnapshotAfter: snap.Digest, At: in.Now,
 		},
 	}
@@ -193,11 +218,11 @@ func deployment(in ApplyIn, plan planner.Plan) (store.Deployment, error) {
 
 // applyID names an apply. A version is reached once, so the id is unique and
 // does not depend on a clock.
-func applyID(plan planner.Plan) string {
+func applyID(plan planner.Plan, digest canon.Digest) string {
 	d := canon.Object(
 		canon.F("environment", canon.String(plan.Environment)),
 		canon.F("version", canon.Int(plan.DeploymentBaseline.Version+1)),
-		canon.F("plan", canon.String(string(plan.Digest()))),
+		canon.F("plan", canon.String(string(digest))),
 	).Digest()
 	return "apply-" + d.Short()
 }

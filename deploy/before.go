@@ -12,7 +12,7 @@ import (
 )
 
 // previous reads the applied programs of the workflows whose program is another
-// one now. A snapshot that cannot be read keeps nobody from applying over it: the
+// one now, or which are gone. A snapshot that cannot be read keeps nobody from applying over it: the
 // plan says why the programs are not compared.
 func previous(ctx context.Context, s snapshot.Source, in planner.In) (programs []ir.Program, unreadable string) {
 	now := map[string]string{}
@@ -27,7 +27,7 @@ func previous(ctx context.Context, s snapshot.Source, in planner.In) (programs [
 	changed := map[string]bool{}
 	for _, r := range in.Applied {
 		digest, still := now[r.Name]
-		if r.Kind == string(resource.KindWorkflow) && still && digest != r.Spec.Str("programDigest") {
+		if r.Kind == string(resource.KindWorkflow) && (!still || digest != r.Spec.Str("programDigest")) {
 			changed[r.Name] = true
 		}
 	}

@@ -64,7 +64,7 @@ func FindSnapshot(ctx context.Context, s History, environment, prefix string) (c
 			switch {
 			case !strings.HasPrefix(string(a.SnapshotAfter), wanted) || a.SnapshotAfter == found:
 			case found != "":
-				return "", fmt.Errorf("%s is the start of more than one snapshot of environment %q, such as %s and %s; write more of it: %w", prefix, environment, found, a.SnapshotAfter, ErrAmbiguous)
+				return "", fmt.Errorf("%s is the start of more than one snapshot of environment %q, such as %s and %s; write more of it%w", prefix, environment, found, a.SnapshotAfter, silent{ErrAmbiguous})
 			default:
 				found = a.SnapshotAfter
 			}
@@ -74,10 +74,45 @@ func FindSnapshot(ctx context.Context, s History, environment, prefix string) (c
 		}
 	}
 	if found == "" || wanted == digestPrefix {
-		return "", fmt.Errorf("no snapshot of environment %q begins with %q; terfyn rollback --list shows what was applied: %w", environment, prefix, store.ErrNotFound)
+		return "", fmt.Errorf("no snapshot of environment %q begins with %q; terfyn rollback --list shows what was applied%w", environment, prefix, silent{store.ErrNotFound})
 	}
 	return found, nil
 }
+
+// AppliesSince counts the applies of an environment at a time and after it; the zero
+// time is the end of history.
+func AppliesSince(ctx context.Context, s History, environment string, at time.Time) (int, error) {
+	count := 0
+	if at.IsZero() {
+		return count, nil
+	}
+	var before time.Time
+	for {
+		page, err := s.Applies(ctx, environment, before, historyPage)
+		if err != nil {
+			return 0, fmt.Errorf("count the applies of environment %q: %w", environment, err)
+		}
+		for _, a := range page {
+			if a.At.Before(at) {
+				return count, nil
+			}
+			count++
+			before = a.At
+		}
+		if len(page) < historyPage {
+			return count, nil
+		}
+	}
+}
+
+// silent is an error for programs at the end of a sentence that says it in words.
+type silent struct{ error }
+
+// Error is empty.
+func (silent) Error() string { return "" }
+
+// Unwrap gives the error for programs.
+func (s silent) Unwrap() error { return s.error }
 
 // Recorded is what the records of applies are compared from.
 type Recorded interface {

@@ -118,7 +118,7 @@ func ConfigDigest(content snapshot.Content) (canon.Digest, error) {
 func CurrentSnapshot(ctx context.Context, s Reader, environment string) (store.Current, error) {
 	current, err := s.Current(ctx, environment)
 	if errors.Is(err, store.ErrNotFound) {
-		return store.Current{}, fmt.Errorf("nothing is applied to environment %q yet; run terfyn apply first: %w", environment, err)
+		return store.Current{}, fmt.Errorf("nothing is applied to environment %q yet; run terfyn apply first%w", environment, silent{err})
 	}
 	if err != nil {
 		return store.Current{}, fmt.Errorf("look up the current snapshot of environment %q: %w", environment, err)

@@ -38,7 +38,7 @@ func TestCommandsAreThoseOfTheProgram(t *testing.T) {
 	}
 	table := "| command | does |\n|---|---|\n"
 	for _, m := range helpLine.FindAllStringSubmatch(list, -1) {
-		if m[1] != "help" && m[1] != "completion" {
+		if m[1] != "help" {
 			table += fmt.Sprintf("| `%s` | %s |\n", m[1], m[2])
 		}
 	}

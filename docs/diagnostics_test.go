@@ -207,7 +207,7 @@ func study(files fstest.MapFS) report {
 	compiled, ds := compiler.Compile(files, compiler.Options{Project: "example"})
 	r := report{lookup: compiled.Source, grades: map[string]lint.Severity{}}
 	if !ds.HasErrors() {
-		for _, f := range lint.Policies(lint.In{Graph: compiled.Graph, Bounds: compiled.Bounds, Locate: compiled.Locate}) {
+		for _, f := range lint.Policies(lint.In{Graph: compiled.Graph, Bounds: compiled.Bounds, Environment: "local", Locate: compiled.Locate}) {
 			if advice(f.Code) {
 				ds.Add(f.Diagnostic())
 				r.grades[diag.Plain(f.Diagnostic())] = f.Severity

@@ -28,8 +28,8 @@ var planVarying = []struct {
 }{
 	{regexp.MustCompile(`sha256:[0-9a-f]{64}`), "sha256:…"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`), "2026-03-01 09:00:00Z"},
-	{regexp.MustCompile(`SNAPSHOT +APPLIED +ACTOR +PROJECT *`), "SNAPSHOT  APPLIED               ACTOR  PROJECT"},
-	{regexp.MustCompile(`(?m)^sha256:… +2026-03-01 09:00:00Z +\S+ +desk *(.*)$`), "sha256:…  2026-03-01 09:00:00Z  ann    desk     $1"},
+	{regexp.MustCompile(`VERSION +SNAPSHOT +APPLIED +ACTOR +PROJECT +CURRENT`), "VERSION  SNAPSHOT  APPLIED               ACTOR  PROJECT  CURRENT"},
+	{regexp.MustCompile(`(?m)^(\d) +sha256:… +2026-03-01 09:00:00Z +\S+ +desk *(.*)$`), "$1        sha256:…  2026-03-01 09:00:00Z  ann    desk     $2"},
 	{regexp.MustCompile(`chain head [0-9a-f]{12}`), "chain head …"},
 	{regexp.MustCompile(`(?m) +$`), ""},
 }

@@ -5,9 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"terfyn/compiler/effects"
-	"terfyn/compiler/resource"
-	"terfyn/planner/risk"
+	"terfyn/planner/authority"
 	"terfyn/policy"
 )
 
@@ -18,22 +16,24 @@ const (
 )
 
 // approvals lists what will wait for a person: the reachable operations, as the
-// policy itself decides it, and the approval statements of workflows.
-func approvals(g resource.Graph, bounds effects.Bounds) []Approval {
+// policy itself decides it in each context, and the approval statements of workflows.
+func approvals(v authority.View) []Approval {
 	out := []Approval{}
-	for _, w := range bounds.Workflows {
-		for _, o := range w.Operations {
-			answer := risk.Judge(&g, w.Name, o)
-			if answer.Verdict != policy.RequireApproval {
+	for _, w := range v.Bounds.Workflows {
+		for _, c := range v.Calls[w.Name] {
+			if c.Answer.Verdict != policy.RequireApproval {
 				continue
 			}
-			out = append(out, Approval{
-				Capability: o.Capability, Workflow: w.Name, Agent: risk.CallOf(w.Name, o).Agent,
-				Source: string(sourceOf(answer)), Rule: answer.Rule(),
-			})
+			row := Approval{
+				Capability: c.Capability, Workflow: w.Name, Agent: c.Agent,
+				Source: string(sourceOf(c.Answer)), Rule: c.Answer.Rule(),
+			}
+			if !slices.Contains(out[same(out, row):], row) {
+				out = append(out, row)
+			}
 		}
 	}
-	for _, w := range g.Workflows {
+	for _, w := range v.Graph.Workflows {
 		for _, s := range w.Steps {
 			if s.Kind == "approval" {
 				out = append(out, Approval{Capability: statementCapability, Workflow: w.Name, Source: statementSource, Rule: "the workflow asks at " + s.ID})
@@ -44,6 +44,16 @@ func approvals(g resource.Graph, bounds effects.Bounds) []Approval {
 		return cmp.Or(strings.Compare(a.Capability, b.Capability), strings.Compare(a.Workflow, b.Workflow))
 	})
 	return out
+}
+
+// same is where the rows begin that name the operation and workflow of row; they
+// are next to one another at the end.
+func same(rows []Approval, row Approval) int {
+	i := len(rows)
+	for i > 0 && rows[i-1].Capability == row.Capability && rows[i-1].Workflow == row.Workflow {
+		i--
+	}
+	return i
 }
 
 // sourceOf is the source of the rule that Answer.Rule names.

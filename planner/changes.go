@@ -86,12 +86,12 @@ func triggerValue(t resource.Trigger) canon.Value {
 
 // definitionChanges lists agents whose declared version is another one, and those
 // that changed under the version they had.
-func definitionChanges(before, after resource.Graph) []DefinitionChange {
+func definitionChanges(before, after resource.Graph, schemas risk.Schemas) []DefinitionChange {
 	out := []DefinitionChange{}
 	old := byName(before.Agents, func(a resource.Agent) string { return a.Name })
 	for _, a := range after.Agents {
 		was, existed := old[a.Name]
-		unversioned := existed && risk.Unversioned(was, a)
+		unversioned := existed && risk.Unversioned(was, a, schemas)
 		if was.Version != a.Version || unversioned {
 			out = append(out, DefinitionChange{
 				Agent: a.Name, Before: was.Version, After: a.Version, Replaces: a.Replaces, Summary: a.ChangeSummary, Unversioned: unversioned,

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"terfyn/compiler/effects"
 	"terfyn/compiler/ir"
 	"terfyn/compiler/resource"
 	"terfyn/internal/canon"
+	"terfyn/internal/ordered"
 	"terfyn/planner/authority"
 	"terfyn/planner/diff"
 	"terfyn/planner/loops"
@@ -22,8 +22,8 @@ type In struct {
 	Schemas     map[string]canon.Value // captured documents by path
 	Applied     []Applied              // any order; empty when nothing is applied
 	Baseline    Baseline
-	// Previous are the applied programs of workflows whose program changes, for
-	// showing and judging the change. PreviousUnreadable says why there are none.
+	// Previous are the applied programs of workflows that change their program or
+	// are removed, for showing and judging the change. PreviousUnreadable says why there are none.
 	Previous           []ir.Program
 	PreviousUnreadable string
 	OpenRuns           OpenRuns // of Environment, of any workflow
@@ -40,7 +40,7 @@ func Compute(in In) (Plan, error) {
 	}
 	after := resource.Normalize(Pin(in.Desired, in.Programs))
 	desired := Resources(after, in.Schemas)
-	views := [2]authority.View{{Graph: before, Bounds: effects.Compute(before)}, {Graph: after, Bounds: effects.Compute(after)}}
+	views := [2]authority.View{authority.ViewOf(before), authority.ViewOf(after)}
 	delta := authority.Compare(views[0], views[1])
 
 	p := Plan{
@@ -52,9 +52,9 @@ func Compute(in In) (Plan, error) {
 		EffectDelta:          delta.Effects,
 		Authority:            delta.States,
 		Turns:                turns(after, usesOf(after)),
-		Approvals:            approvals(after, views[1].Bounds),
+		Approvals:            approvals(views[1]),
 		Triggers:             triggerChanges(before, after),
-		Definitions:          definitionChanges(before, after),
+		Definitions:          definitionChanges(before, after, schemasOf(in)),
 		Ceilings:             ceilingChanges(before, after),
 		Evidence:             cmp.Or(in.Evidence, EvidenceUnchecked),
 		PolicyLint:           orEmpty(in.PolicyLint),
@@ -75,7 +75,9 @@ func (p *Plan) assess(in In, views [2]authority.View, delta authority.Delta) {
 	p.RiskItems = risk.Assess(risk.In{
 		Environment: in.Environment, Before: views[0].Graph, After: views[1].Graph,
 		BeforeBounds: views[0].Bounds, AfterBounds: views[1].Bounds,
-		Delta: delta, ChangedSchemas: changedSchemas(p.Operations),
+		BeforeCalls: views[0].Calls, AfterCalls: views[1].Calls,
+		Programs: risk.Programs{Before: in.Previous, After: in.Programs},
+		Delta:    delta, Schemas: schemasOf(in),
 		Repeats: risk.Repeats{Workflows: namesOf(in.Previous), Before: previous, After: p.LoopCalls},
 	})
 	p.Refusals, p.RiskItems = refusals(views[1].Graph, *p)
@@ -144,15 +146,18 @@ func summarise(ops []Operation) Summary {
 	return s
 }
 
-// changedSchemas are the documents that no longer say what they said.
-func changedSchemas(ops []Operation) []string {
-	var paths []string
-	for _, o := range ops {
-		if o.Kind == KindSchema && o.Action != Create {
-			paths = append(paths, o.Name)
+// schemasOf digests the schema documents of both sides by what they say.
+func schemasOf(in In) risk.Schemas {
+	s := risk.Schemas{Before: map[string]canon.Digest{}, After: map[string]canon.Digest{}}
+	for _, r := range in.Applied {
+		if r.Kind == KindSchema {
+			s.Before[r.Name] = r.Spec.Digest()
 		}
 	}
-	return paths
+	for _, path := range ordered.Keys(in.Schemas) {
+		s.After[path] = in.Schemas[path].Digest()
+	}
+	return s
 }
 
 // orEmpty keeps JSON lists from being null.

@@ -10,7 +10,11 @@ import (
 )
 
 // FileFormat is the version of saved plans.
-const FileFormat = 2
+const FileFormat = 3
+
+// ErrNotPlan marks content that is no saved plan: no JSON, cut short, or something
+// else altogether.
+var ErrNotPlan = errors.New("not a saved plan")
 
 // ErrFileFormat marks a saved plan of a version this build does not read.
 var ErrFileFormat = errors.New("unknown plan format version")
@@ -25,29 +29,30 @@ func EncodeFile(p Plan) []byte {
 }
 
 func sealed(p Plan) canon.Value {
-	doc := p.JSON().With("formatVersion", canon.Int(FileFormat))
+	doc := p.document(foldedBounds).With("digest", canon.String(string(p.Digest()))).With("formatVersion", canon.Int(FileFormat))
 	return doc.With("fileDigest", canon.String(string(doc.Digest())))
 }
 
 // DecodeFile reads a saved plan and checks that it is what EncodeFile wrote, byte by
-// byte. Errors: ErrFileFormat naming both versions, ErrFileDigest, or what
-// keeps the text from being a saved plan at all.
+// byte. Errors wrap ErrNotPlan, ErrFileFormat naming both versions, or ErrFileDigest.
 func DecodeFile(b []byte) (Plan, error) {
 	doc, err := canon.Parse(b)
 	if err != nil {
-		return Plan{}, fmt.Errorf("read the saved plan: %w", err)
+		return Plan{}, fmt.Errorf("%w: %w", ErrNotPlan, err)
 	}
-	if version, ok := doc.At("formatVersion").AsInt(); !ok || version != FileFormat {
-		return Plan{}, fmt.Errorf("read the saved plan: %w %s; this build reads version %d, make the plan again", ErrFileFormat, doc.At("formatVersion").JSON(), FileFormat)
+	written, ok := doc.Get("formatVersion")
+	if !ok {
+		return Plan{}, fmt.Errorf("%w: it has no formatVersion", ErrNotPlan)
+	}
+	if version, ok := written.AsInt(); !ok || version != FileFormat {
+		return Plan{}, fmt.Errorf("read the saved plan: %w %s; this build reads version %d, make the plan again", ErrFileFormat, written.JSON(), FileFormat)
 	}
 	content := doc.Without("fileDigest")
 	if got, want := content.Digest(), canon.Digest(doc.Str("fileDigest")); got != want {
 		return Plan{}, fmt.Errorf("read the saved plan: %w: it says %s and has %s; make the plan again", ErrFileDigest, want, got)
 	}
-	var p Plan
-	d := json.NewDecoder(bytes.NewReader(content.Without("formatVersion").Without("digest").Encode()))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
+	p, err := decode(content)
+	if err != nil {
 		return Plan{}, fmt.Errorf("read the saved plan: %w: %w; make the plan again", ErrFileDigest, err)
 	}
 	// Members that are missing, twice there, spelled in another way or of another plan.
@@ -55,4 +60,17 @@ func DecodeFile(b []byte) (Plan, error) {
 		return Plan{}, fmt.Errorf("read the saved plan: %w: it is not the document of the plan it holds; make the plan again", ErrFileDigest)
 	}
 	return p, nil
+}
+
+// decode reads the members of a plan from its file.
+func decode(content canon.Value) (Plan, error) {
+	var p Plan
+	d := json.NewDecoder(bytes.NewReader(content.Without("formatVersion").Without("digest").Without("effectBound").Encode()))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&p); err != nil {
+		return Plan{}, err
+	}
+	bounds, err := unfold(content.At("effectBound"))
+	p.EffectBound = bounds
+	return p, err
 }

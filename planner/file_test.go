@@ -49,18 +49,21 @@ func TestFileIsRefused(t *testing.T) {
 		is             error
 		text           string
 	}{
-		{"other version", `"formatVersion":2`, `"formatVersion":9`, planner.ErrFileFormat, "9; this build reads version 2"},
-		{"no version", `"formatVersion":2,`, ``, planner.ErrFileFormat, "null"},
+		{"other version", `"formatVersion":3`, `"formatVersion":9`, planner.ErrFileFormat, "9; this build reads version 3"},
+		{"no version", `"formatVersion":3,`, ``, planner.ErrNotPlan, "no formatVersion"},
 		{"authority altered", `"autonomous":"widened"`, `"autonomous":"unchanged"`, planner.ErrFileDigest, ""},
 		{"baseline altered", `"version":4`, `"version":5`, planner.ErrFileDigest, ""},
 		{"environment altered", `"environment":"local"`, `"environment":"prod"`, planner.ErrFileDigest, ""},
 		{"project altered", `"project":"desk"`, `"project":"other"`, planner.ErrFileDigest, ""},
-		{"unknown member", `"formatVersion":2`, `"formatVersion":2,"extra":1`, planner.ErrFileDigest, ""},
-		{"member twice", `"formatVersion":2`, `"formatVersion":2,"formatVersion":2`, planner.ErrFileDigest, ""},
+		{"unknown member", `"formatVersion":3`, `"formatVersion":3,"extra":1`, planner.ErrFileDigest, ""},
+		{"member twice", `"formatVersion":3`, `"formatVersion":3,"formatVersion":3`, planner.ErrFileDigest, ""},
 		{"other spelling", `"riskItems":`, `"riskitems":`, planner.ErrFileDigest, ""},
 		{"missing list", `"policyLint":[],`, ``, planner.ErrFileDigest, ""},
 		{"evidence altered", `"evidence":"not-checked"`, `"evidence":"evidence-current"`, planner.ErrFileDigest, ""},
-		{"cut off", file[len(file)/2:], ``, nil, "saved plan"},
+		{"cut off", file[len(file)/2:], ``, planner.ErrNotPlan, "not a saved plan"},
+		{"something else", file, `{"a": 1}`, planner.ErrNotPlan, "not a saved plan"},
+		{"no object", file, `[]`, planner.ErrNotPlan, "not a saved plan"},
+		{"an entry that is not in the table", `"unreachable":[`, `"unreachable":[99,`, planner.ErrFileDigest, ""},
 	} {
 		altered := strings.Replace(file, test.old, test.new, 1)
 		if altered == file {

@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"terfyn/internal/canon"
+	"terfyn/planner/authority"
 	"terfyn/planner/risk"
 )
 
 // JSON is the plan as documents show it; digest is a member of it.
 func (p Plan) JSON() canon.Value {
-	return p.document().With("digest", canon.String(string(p.Digest())))
+	return p.document(wholeBounds).With("digest", canon.String(string(p.Digest())))
 }
 
 // Digest identifies what was reviewed: operations, deltas, risks, baseline and
@@ -27,17 +28,25 @@ func (p Plan) Digest() canon.Digest {
 		}
 	}
 	p.RiskItems, p.Risk = kept, reasons
-	return p.document().Digest()
+	return p.document(foldedBounds).Digest()
 }
 
-func (p Plan) document() canon.Value {
-	raw, err := json.Marshal(p)
+// document is the plan with its effect bounds as bounds writes them.
+func (p Plan) document(bounds func([]authority.Bound) canon.Value) canon.Value {
+	effects := bounds(p.EffectBound)
+	p.EffectBound = nil
+	return valueOf(p).With("effectBound", effects)
+}
+
+// valueOf is a value of plain fields as JSON.
+func valueOf(fields any) canon.Value {
+	raw, err := json.Marshal(fields)
 	if err != nil {
-		panic(fmt.Sprintf("planner: a plan of plain fields cannot be encoded: %v", err))
+		panic(fmt.Sprintf("planner: plain fields cannot be encoded: %v", err))
 	}
 	v, err := canon.Parse(raw)
 	if err != nil {
-		panic(fmt.Sprintf("planner: encoded plan is not JSON: %v", err))
+		panic(fmt.Sprintf("planner: encoded fields are not JSON: %v", err))
 	}
 	return v
 }

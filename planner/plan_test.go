@@ -21,8 +21,8 @@ func TestFirstPlanCreatesAndWidens(t *testing.T) {
 	if p.Summary != (planner.Summary{Create: 6}) || p.Empty() {
 		t.Errorf("summary %+v", p.Summary)
 	}
-	if p.Authority != (authority.States{Static: authority.Unchanged, Autonomous: authority.Widened}) {
-		t.Errorf("hub.read is reached both ways, which counts as autonomous: %+v", p.Authority)
+	if p.Authority != (authority.States{Static: authority.Widened, Autonomous: authority.Widened}) {
+		t.Errorf("hub.read is reached both ways: %+v", p.Authority)
 	}
 }
 

@@ -30,6 +30,7 @@ func programChanges(ops []Operation, before, after []ir.Program, unreadable stri
 			for i, l := range lines {
 				lines[i].Text = diff.MaskLine(l.Text)
 			}
+			diff.MarkLines(lines)
 			out = append(out, ProgramChange{Workflow: o.Name, Lines: lines})
 		case unreadable != "":
 			out = append(out, ProgramChange{Workflow: o.Name, Lines: []diff.Line{}, NotCompared: unreadable})

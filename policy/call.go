@@ -123,6 +123,18 @@ func Evaluate(g *resource.Graph, c Call) Answer {
 	return e.answer()
 }
 
+// EvaluateReconcile judges the call of an operation that is asked what became of
+// another one. Nobody can approve such a call: where c would not simply run it is not
+// made, and a person tells the outcome instead. The rules of the answer say so.
+func EvaluateReconcile(g *resource.Graph, c Call) Answer {
+	c.Agent = "" // the engine asks, whoever made the call
+	answer := Evaluate(g, c)
+	for i, r := range answer.Reasons {
+		answer.Reasons[i].Rule = "not asked about an unknown outcome, a person tells it instead: " + r.Rule
+	}
+	return answer
+}
+
 // Stricter combines two answers: the stricter verdict, all reasons.
 func Stricter(a, b Answer) Answer {
 	return Answer{Verdict: max(a.Verdict, b.Verdict), Reasons: append(slices.Clone(a.Reasons), b.Reasons...)}
@@ -217,9 +229,9 @@ func (e *evaluation) policy(p resource.Policy, tool resource.Tool, c Call) {
 
 // safety derives a gate from what the tool's author says about it.
 func (e *evaluation) safety(g *resource.Graph, tool resource.Tool, c Call) {
-	where := "tool " + tool.Name + ": safety."
+	where := "tool " + tool.Name + ": "
 	if isTrue(tool.Safety.RequiresApproval) {
-		e.add(RequireApproval, ApprovalRequired, SafetyMetadata, where+"requiresApproval")
+		e.add(RequireApproval, ApprovalRequired, SafetyMetadata, where+"safety.requiresApproval")
 	}
 	if isTrue(tool.Safety.Trusted) || !tool.HasSideEffects(c.Operation) || waived(g, tool, c) {
 		return

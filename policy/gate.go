@@ -118,16 +118,25 @@ func DecidersFor(g *resource.Graph, environment string, c Call) Deciders {
 	for _, p := range policies {
 		d.MinApprovals = max(d.MinApprovals, int(p.Approvals.MinApprovals))
 		d.ForbidSubmitter = d.ForbidSubmitter || p.Approvals.ForbidSubmitter
-		if len(p.Approvals.Approvers) == 0 {
+		names := Approvers(g, environment, p)
+		if names == nil {
 			continue
 		}
-		names := persons(g, environment, p.Approvals.Approvers)
 		if d.Names != nil {
 			names = slices.DeleteFunc(names, func(n string) bool { return !slices.Contains(d.Names, n) })
 		}
 		d.Names = names
 	}
 	return d
+}
+
+// Approvers lists who may decide under p in an environment, as DecidersFor finds
+// them: sorted, and nil where p leaves that to anybody.
+func Approvers(g *resource.Graph, environment string, p resource.Policy) []string {
+	if len(p.Approvals.Approvers) == 0 {
+		return nil
+	}
+	return persons(g, environment, p.Approvals.Approvers)
 }
 
 // persons expands group:NAME entries; the result is sorted and never nil, so that

@@ -148,5 +148,5 @@ func ExampleEvaluate() {
 	g := operations()
 	answer := policy.Evaluate(g, policy.Call{Tool: "bare", Operation: "send"})
 	fmt.Println(answer.Verdict, answer.Rule())
-	// Output: require_approval tool bare: safety.an untrusted tool with side effects needs approval
+	// Output: require_approval tool bare: an untrusted tool with side effects needs approval
 }

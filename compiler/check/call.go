@@ -42,6 +42,9 @@ type Argument struct {
 func (b *body) call(s scope.Scope, call *syntax.CallExpr, f flow) types.Type {
 	shapes := make([]types.Shape, len(call.Args))
 	for i, a := range call.Args {
+		if a.Name != nil {
+			b.secret(a.Name.Name, a.Value, true)
+		}
 		shapes[i] = b.expr(s, a.Value, true, f)
 	}
 	if len(call.Callee.Parts) > 1 {
@@ -62,6 +65,10 @@ func (b *body) call(s scope.Scope, call *syntax.CallExpr, f flow) types.Type {
 
 func (b *body) toolCall(call *syntax.CallExpr) {
 	path := call.Callee
+	if _, declared := b.names.tools["tool"]; path.Head().Name == "tool" && len(path.Parts) > 2 && !declared {
+		b.missing(prefixedTool(path))
+		return
+	}
 	operation := syntax.Path{Parts: path.Parts[1:]}
 	b.operation(path.Head(), path.Span(), operation.String())
 	b.project.Calls[call] = Call{
@@ -167,6 +174,8 @@ func (b *body) workflowCall(call *syntax.CallExpr, w *syntax.WorkflowDecl, shape
 func (b *body) claim(call *syntax.CallExpr, w *syntax.WorkflowDecl) []*syntax.Param {
 	out := make([]*syntax.Param, len(call.Args))
 	claimed := map[string]source.Span{}
+	given := map[string]bool{}
+	var misspelt []string
 	for i, a := range call.Args {
 		if a.Name == nil {
 			continue
@@ -174,21 +183,23 @@ func (b *body) claim(call *syntax.CallExpr, w *syntax.WorkflowDecl) []*syntax.Pa
 		p := paramOf(w, a.Name.Name)
 		if p == nil {
 			b.add(unknownParameter(*a.Name, w))
+			misspelt = append(misspelt, a.Name.Name)
 			continue
 		}
 		if first, twice := claimed[p.Name.Name]; twice {
 			b.add(parameterTwice(*a.Name, w.Name.Name, first))
 			continue
 		}
-		claimed[p.Name.Name] = a.Span()
+		claimed[p.Name.Name], given[p.Name.Name] = a.Span(), true
 		out[i] = p
 	}
+	complain.Meant(misspelt, paramNames(w), given)
 	next := 0
 	for i, a := range call.Args {
 		if a.Name != nil {
 			continue
 		}
-		for next < len(w.Params) && !claimed[w.Params[next].Name.Name].IsZero() {
+		for next < len(w.Params) && given[w.Params[next].Name.Name] {
 			next++
 		}
 		if next == len(w.Params) {
@@ -196,22 +207,22 @@ func (b *body) claim(call *syntax.CallExpr, w *syntax.WorkflowDecl) []*syntax.Pa
 			return out
 		}
 		out[i] = &w.Params[next]
-		next++
+		given[w.Params[next].Name.Name] = true
 	}
-	b.leftOver(call, w, out)
+	for _, p := range w.Params {
+		if !given[p.Name.Name] {
+			b.add(missingArgument(call.Span(), w, p.Name.Name))
+		}
+	}
 	return out
 }
 
-func (b *body) leftOver(call *syntax.CallExpr, w *syntax.WorkflowDecl, given []*syntax.Param) {
-	for i := range w.Params {
-		found := false
-		for _, p := range given {
-			found = found || p == &w.Params[i]
-		}
-		if !found {
-			b.add(missingArgument(call.Span(), w, w.Params[i].Name.Name))
-		}
+func paramNames(w *syntax.WorkflowDecl) []string {
+	names := make([]string, len(w.Params))
+	for i, p := range w.Params {
+		names[i] = p.Name.Name
 	}
+	return names
 }
 
 func paramOf(w *syntax.WorkflowDecl, name string) *syntax.Param {

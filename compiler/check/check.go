@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"terfyn/compiler/diag"
+	"terfyn/compiler/source"
 	"terfyn/compiler/syntax"
 	"terfyn/compiler/types"
 )
@@ -73,12 +74,14 @@ func Check(in Input) (*Project, diag.List) {
 			Instructions: map[*syntax.AgentDecl]string{},
 			docs:         &documents{files: in.Files, loaded: map[string]document{}},
 		},
-		names: newSymbols(),
-		edges: map[string][]edge{},
+		names:  newSymbols(),
+		edges:  map[string][]edge{},
+		broken: map[string]source.Span{},
 	}
 	c.collect()
 	c.declarations()
 	c.recursion()
+	c.brokenSchemas()
 	c.diags.Sort()
 	return c.project, c.diags
 }
@@ -87,7 +90,8 @@ type checker struct {
 	in      Input
 	project *Project
 	names   symbols
-	edges   map[string][]edge // workflow calls by caller
+	edges   map[string][]edge      // workflow calls by caller
+	broken  map[string]source.Span // where each broken schema is first used
 	diags   diag.List
 }
 
@@ -135,7 +139,7 @@ func (c *checker) typeOf(name *syntax.Ident) types.Type {
 	case d.absent:
 		c.nearType(*name)
 	case d.err != nil:
-		c.add(brokenSchema(name.At, typePath(name.Name), d.err))
+		c.brokenSchema(typePath(name.Name), name.At)
 	}
 	return types.Of(d.schema)
 }
@@ -149,6 +153,6 @@ func (c *checker) schemaReference(ref *syntax.Text) {
 	case d.absent:
 		c.add(missingSchema(ref.At, ref.Value))
 	case d.err != nil:
-		c.add(brokenSchema(ref.At, ref.Value, d.err))
+		c.brokenSchema(ref.Value, ref.At)
 	}
 }

@@ -6,8 +6,10 @@ import (
 	"path"
 
 	"terfyn/compiler/internal/rootfs"
+	"terfyn/compiler/source"
 	"terfyn/compiler/syntax"
 	"terfyn/compiler/types"
+	"terfyn/internal/ordered"
 )
 
 // documents reads the schemas of a project, each once.
@@ -43,7 +45,24 @@ func (d *documents) read(name string) document {
 		return document{absent: errors.Is(err, fs.ErrNotExist), err: err}
 	}
 	schema, err := types.Load(name, b)
+	if err != nil {
+		err = errors.Unwrap(err) // who reports it names the file
+	}
 	return document{bytes: b, schema: schema, err: err}
+}
+
+// brokenSchema notes that a schema with an error is referred to at a place. It is
+// reported once, where it is first used.
+func (c *checker) brokenSchema(file string, at source.Span) {
+	if first, noted := c.broken[file]; !noted || at.Before(first) {
+		c.broken[file] = at
+	}
+}
+
+func (c *checker) brokenSchemas() {
+	for _, file := range ordered.Keys(c.broken) {
+		c.add(brokenSchema(c.broken[file], file, c.project.docs.loaded[file].err))
+	}
 }
 
 // instructions is the text of a system prompt. A file stands relative to the

@@ -1,12 +1,14 @@
 package check
 
 import (
+	"errors"
 	"strings"
 
 	"terfyn/compiler/diag"
 	"terfyn/compiler/internal/complain"
 	"terfyn/compiler/source"
 	"terfyn/compiler/syntax"
+	"terfyn/compiler/types"
 )
 
 // Everything this package can complain about, one function each, beside what built
@@ -32,6 +34,18 @@ func unknownCallee(name syntax.Ident, known []string) diag.Diagnostic {
 
 func unknownTool(name syntax.Ident, known []string) diag.Diagnostic {
 	return complain.UnknownTool(name.At, name.Name, known)
+}
+
+func prefixedTool(callee syntax.Path) diag.Diagnostic {
+	head, next := callee.Head(), callee.Parts[1]
+	prefix := source.Span{File: head.At.File, Start: head.At.Start, End: next.At.Start}
+	written := strings.TrimPrefix(callee.String(), head.Name+".")
+	return diag.Errorf(diag.UnknownTool, head.At,
+		"in a call write %s: the prefix `tool.` belongs to capabilities, as in grants", written).WithFix(prefix, "", "remove tool.")
+}
+
+func unclosedToken(at source.Span) diag.Diagnostic {
+	return diag.Warnf(diag.UnclosedToken, at, "${ without a closing }: it goes out as plain text; write ${name} to put a value there")
 }
 
 func unknownOperation(at source.Span, tool, operation string, known []string) diag.Diagnostic {
@@ -81,11 +95,7 @@ func argumentTwice(at source.Span, key string, first source.Span) diag.Diagnosti
 }
 
 func unknownParameter(name syntax.Ident, w *syntax.WorkflowDecl) diag.Diagnostic {
-	names := make([]string, len(w.Params))
-	for i, p := range w.Params {
-		names[i] = p.Name.Name
-	}
-	return complain.UnknownParameter(name.At, name.Name, w.Name.Name, names)
+	return complain.UnknownParameter(name.At, name.Name, w.Name.Name, paramNames(w))
 }
 
 func parameterTwice(name syntax.Ident, workflow string, first source.Span) diag.Diagnostic {
@@ -111,7 +121,13 @@ func undeclaredField(at source.Span, path string, err error) diag.Diagnostic {
 }
 
 func brokenSchema(at source.Span, file string, err error) diag.Diagnostic {
-	return diag.Errorf(diag.BrokenSchema, at, "the schema %s cannot be used: %s", file, err)
+	d := diag.Errorf(diag.BrokenSchema, at, "the schema %s cannot be used: %s", file, err)
+	var syntax *types.SyntaxError
+	if !errors.As(err, &syntax) {
+		return d
+	}
+	there := source.Pos{Offset: syntax.Offset, Line: syntax.Line, Col: syntax.Col}
+	return d.With(source.Span{File: file, Start: there, End: there}, "%s", syntax.Reason)
 }
 
 func nearSchema(name syntax.Ident, nearby string, known []string) diag.Diagnostic {

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"errors"
+	"strings"
 
 	"terfyn/compiler/internal/complain"
 	"terfyn/compiler/internal/scope"
@@ -28,6 +28,7 @@ func (b *body) expr(s scope.Scope, e syntax.Expr, template bool, f flow) types.S
 	case *syntax.ObjectExpr:
 		fields := make([]types.Field, len(e.Fields))
 		for i, field := range e.Fields {
+			b.secret(field.Key.Name, field.Value, template)
 			fields[i] = types.Field{Name: field.Key.Name, Shape: b.expr(s, field.Value, template, f)}
 		}
 		return types.ObjectOf(fields...)
@@ -73,6 +74,9 @@ func (b *body) path(s scope.Scope, p syntax.Path) types.Type {
 // of its value.
 func (b *body) template(s scope.Scope, text syntax.Text) types.Type {
 	parts := syntax.ParseTemplate(text.Value)
+	if n := len(parts); n > 0 && !parts[n-1].Ref && strings.Contains(parts[n-1].Literal, "${") {
+		b.add(unclosedToken(text.At))
+	}
 	result := types.Literal()
 	for _, part := range parts {
 		if part.Ref {
@@ -169,14 +173,4 @@ func fieldOf(o *syntax.ObjectExpr, name string) *syntax.ObjectField {
 		}
 	}
 	return nil
-}
-
-// undeclared is the field an error of types.Member speaks of, with those the schema
-// has instead.
-func undeclared(err error) (name string, known []string) {
-	var u *types.UndeclaredError
-	if errors.As(err, &u) {
-		return u.Name, u.Known()
-	}
-	return "", nil
 }

@@ -22,6 +22,7 @@ func (b *body) trigger(t *syntax.Trigger) {
 		return
 	}
 	for _, field := range t.Input.Fields {
+		b.secret(field.Key.Name, field.Value, false)
 		p := paramOf(w, field.Key.Name)
 		if p == nil {
 			b.add(unknownParameter(field.Key, w))

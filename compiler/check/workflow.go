@@ -88,6 +88,7 @@ func (b *body) block(s scope.Scope, block *syntax.Block, f flow) (returns bool) 
 func (b *body) stmt(s scope.Scope, stmt syntax.Stmt, f flow) (returns bool) {
 	switch stmt := stmt.(type) {
 	case *syntax.AssignStmt:
+		b.secret(stmt.Name.Name, stmt.Value, false)
 		b.bind(s, stmt.Name, b.assignment(s, stmt.Value, f))
 	case *syntax.CallStmt:
 		b.call(s, stmt.Call, f)
@@ -130,6 +131,7 @@ func (b *body) assignment(s scope.Scope, value syntax.Expr, f flow) types.Type {
 func (b *body) parallel(s scope.Scope, p *syntax.ParallelStmt, f flow) {
 	before := s.Clone()
 	for _, branch := range p.Branches {
+		b.secret(branch.Name.Name, branch.Value, false)
 		b.bind(s, branch.Name, b.assignment(before, branch.Value, f))
 	}
 }

@@ -54,6 +54,7 @@ const (
 	RepeatedSingleton    Code = "TF2013"
 	UnknownMockScript    Code = "TF2014"
 	UnknownType          Code = "TF2015"
+	UnclosedToken        Code = "TF2016"
 
 	EmptyAgentCall   Code = "TF2101"
 	UnverifiedCall   Code = "TF2102"
@@ -139,6 +140,7 @@ const (
 	PausesUnattended      Code = "TF5110"
 	ReviewWithoutGate     Code = "TF5111"
 	ClauseBeyondPolicy    Code = "TF5112"
+	NobodyDecides         Code = "TF5113"
 )
 
 // Codes of the environment, TF8.
@@ -203,6 +205,7 @@ var summaries = merge(
 		RepeatedSingleton:    "block may stand once in a project",
 		UnknownMockScript:    "mock model without a script",
 		UnknownType:          "type without a schema, near one that has one",
+		UnclosedToken:        "token of a template is not closed",
 		EmptyAgentCall:       "call of a typed agent without arguments",
 		UnverifiedCall:       "arguments cannot be checked against the input type",
 		UnknownParameter:     "argument for a parameter that does not exist",
@@ -274,6 +277,7 @@ var summaries = merge(
 		PausesUnattended:      "triggered runs wait for a person without end",
 		ReviewWithoutGate:     "review options for calls that nothing gates",
 		ClauseBeyondPolicy:    "effects clause beyond the policy",
+		NobodyDecides:         "approvals that nobody can give in an environment",
 	},
 	// TF6: state and store.
 	map[Code]string{},

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"terfyn/compiler/source"
+	"terfyn/internal/conceal"
 )
 
 // Style says how parts of a rendered diagnostic are shown; a nil function leaves
@@ -82,7 +83,7 @@ const maxQuote = 160
 const ellipsis = "..."
 
 // quote gives the line of a place of d and a mark under it. Tabs stay tabs in both,
-// so that the mark lines up. It is empty when there is nothing to show: no place, no
+// so that the mark lines up; secrets in the line are stars. It is empty when there is nothing to show: no place, no
 // such file, an empty line, or one that may hold a secret.
 func (s Style) quote(d Diagnostic, at source.Span, lookup func(path string) []byte) string {
 	if at.IsZero() || lookup == nil || slices.Contains(guarded, d.Code) {
@@ -92,7 +93,7 @@ func (s Style) quote(d Diagnostic, at source.Span, lookup func(path string) []by
 	if data == nil {
 		return ""
 	}
-	raw := source.NewFile(at.File, data).Line(at.Start.Line)
+	raw := []byte(conceal.Line(string(source.NewFile(at.File, data).Line(at.Start.Line))))
 	if strings.TrimSpace(string(raw)) == "" {
 		return ""
 	}

@@ -54,6 +54,9 @@ type Operation struct {
 	Capability string    `json:"capability"`
 	Authority  Authority `json:"authority"`
 	Witness    []Hop     `json:"witness"`
+	// Written is a path of written calls alone, nil when there is none. An
+	// autonomous operation may have one beside its witness.
+	Written []Hop `json:"-"`
 }
 
 // Unknown is something reachable whose effects nobody declared.
@@ -160,7 +163,7 @@ func (w *walk) boundOf(root node) Bound {
 		if at.node.kind != HopOperation {
 			continue
 		}
-		b.Operations = append(b.Operations, Operation{Capability: at.node.name, Authority: r.authority, Witness: r.path})
+		b.Operations = append(b.Operations, Operation{Capability: at.node.name, Authority: r.authority, Witness: r.path, Written: r.written})
 		for _, i := range at.effects {
 			e := Effect{Name: w.declared[i].Name, Authority: r.authority, Witness: r.path}
 			if old, ok := best[i]; !ok || stronger(e, old) {

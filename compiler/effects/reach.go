@@ -37,6 +37,7 @@ type reached struct {
 	spot      int
 	authority Authority
 	path      []Hop
+	written   []Hop // the shortest path of written calls alone, nil without one
 }
 
 // reach lists every node reachable from root, the root left out. It walks pairs
@@ -59,13 +60,19 @@ func (w *walk) reach(root node) []reached {
 				continue
 			}
 			next := reached{spot: e.to, authority: authority, path: slices.Concat(from.path, e.hops)}
+			if authority == Static {
+				next.written = next.path
+			}
 			queue = append(queue, next)
 			// The static visit of a node may come before or after the autonomous one.
 			if m.listed != w.round {
 				m.listed, m.found = w.round, len(out)
 				out = append(out, next)
 			} else if authority == Autonomous {
+				next.written = out[m.found].path
 				out[m.found] = next
+			} else {
+				out[m.found].written = next.path
 			}
 		}
 	}

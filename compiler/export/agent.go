@@ -5,7 +5,8 @@ import (
 	"terfyn/compiler/syntax"
 )
 
-func (w writer) agent(a resource.Agent) *syntax.AgentDecl {
+// agent writes an agent; prompt is the file its instructions stand in, "" for none.
+func (w writer) agent(a resource.Agent, prompt string) *syntax.AgentDecl {
 	out := &syntax.AgentDecl{
 		Name:          w.ident("name", a.Name),
 		Model:         w.model("model", a.Model),
@@ -21,7 +22,10 @@ func (w writer) agent(a resource.Agent) *syntax.AgentDecl {
 		MayEscalate:   set(a.MayEscalate),
 		WorkingTree:   exclusive(a.WorkingTree),
 	}
-	if a.Instructions != "" {
+	switch {
+	case prompt != "":
+		out.Instructions = &syntax.Instructions{Text: syntax.Text{Value: prompt}, File: true}
+	case a.Instructions != "":
 		out.Instructions = &syntax.Instructions{Text: syntax.Text{Value: a.Instructions}}
 	}
 	if len(a.FallbackModels) > 0 {

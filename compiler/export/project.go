@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"terfyn/compiler/format"
 	"terfyn/compiler/ir"
 	"terfyn/compiler/native"
 	"terfyn/compiler/resource"
@@ -24,18 +25,19 @@ type Compiled struct {
 // Files are the files of a project by slash-separated path relative to its root.
 type Files map[string][]byte
 
-// Project writes c as a project that can be loaded: SourceFile, the captured
-// schemas at their places and the captured mock scripts. The files have been
+// Project writes c as a project that can be loaded: SourceFile, instructions that
+// read better in files of their own, the captured schemas at their places and the captured mock scripts. The files have been
 // compiled, and gave the same graph and programs as c has; when that is not so,
 // or c has something the language cannot say, the error is a *RefusedError.
 func Project(c Compiled) (Files, error) {
 	c.Graph = resource.Normalize(c.Graph)
-	text, err := Source(c.Graph, c.Programs, c.Schemas)
+	files := Files{}
+	text, err := source(c.Graph, c.Programs, c.Schemas, promptFiles(c.Graph, files))
 	if err != nil {
 		return nil, err
 	}
 	var refusals []Refusal
-	files := Files{SourceFile: text}
+	files[SourceFile] = text
 	schemaFiles(c, files, &refusals)
 	mockFiles(c.Graph, files, &refusals)
 	if len(refusals) > 0 {
@@ -46,6 +48,19 @@ func Project(c Compiled) (Files, error) {
 		return nil, &RefusedError{different}
 	}
 	return files, nil
+}
+
+// promptFiles puts instructions of several lines that cannot stand raw in the source,
+// such as those that end with a line break, into files and gives these by agent.
+func promptFiles(g resource.Graph, files Files) map[string]string {
+	out := map[string]string{}
+	for _, a := range g.Agents {
+		if strings.Contains(a.Instructions, "\n") && !format.Raw(a.Instructions) && isName(a.Name) {
+			out[a.Name] = "prompts/" + a.Name + ".md"
+			files[out[a.Name]] = []byte(a.Instructions)
+		}
+	}
+	return out
 }
 
 // schemaFiles puts every captured schema at its path.

@@ -14,6 +14,11 @@ import (
 // looked at; Project is what guarantees that the text means the same. The error is
 // a *RefusedError.
 func Source(g resource.Graph, programs []ir.Program, schemas map[string][]byte) ([]byte, error) {
+	return source(g, programs, schemas, nil)
+}
+
+// source is Source with instructions in files of their own, by agent.
+func source(g resource.Graph, programs []ir.Program, schemas map[string][]byte, prompts map[string]string) ([]byte, error) {
 	var refusals []Refusal
 	of := func(kind resource.Kind, name string) writer {
 		return writer{kind: kind, name: name, refusals: &refusals}
@@ -37,7 +42,7 @@ func Source(g resource.Graph, programs []ir.Program, schemas map[string][]byte) 
 		add(of(resource.KindPolicy, p.Name).policy(p))
 	}
 	for _, a := range g.Agents {
-		add(of(resource.KindAgent, a.Name).agent(a))
+		add(of(resource.KindAgent, a.Name).agent(a, prompts[a.Name]))
 	}
 	for _, w := range workflows(g, programs, &refusals) {
 		add(of(resource.KindWorkflow, w.resource.Name).workflow(w.resource, w.program, untypedName(schemas)))

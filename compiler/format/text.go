@@ -11,6 +11,10 @@ var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, 
 // quote gives the one-line form of a string value.
 func quote(value string) string { return `"` + escapes.Replace(value) + `"` }
 
+// Raw reports whether a text with line breaks is written raw, as its author would
+// see it, and not as one line with escapes.
+func Raw(value string) bool { return blockable(value) }
+
 // blockable reports whether a value has a line break and can be written raw
 // between three quotes so that reading it gives the value back.
 func blockable(value string) bool {

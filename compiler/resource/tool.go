@@ -88,6 +88,9 @@ type Retry struct {
 	Backoff     string `json:"backoff,omitempty"` // fixed, exponential
 }
 
+// DefaultToolTimeoutSeconds is the deadline of an operation that declares none.
+const DefaultToolTimeoutSeconds = 60
+
 // Destructive is the reserved effect that implies side effects.
 const Destructive = "destructive"
 

@@ -28,6 +28,29 @@ func (gs *gaps) add(found bool, g Gap) {
 func (gs *gaps) project(g resource.Graph) {
 	other := g.Defaults.Runtime != "" && g.Defaults.Runtime != "local"
 	gs.add(other, Gap{Kind: resource.KindProject, Name: g.Project, Field: "defaults.runtime", Construct: "runtime " + g.Defaults.Runtime})
+	gs.limits(Gap{Kind: resource.KindProject, Name: g.Project}, g.Limits)
+	for _, p := range g.Providers {
+		gs.add(p.WorkspaceIDFrom != "", Gap{
+			Kind: resource.KindModelProvider, Name: p.Name, Field: "workspaceIdFrom", Construct: "workspaceIdFrom", Advisory: true,
+		})
+	}
+}
+
+// limits finds the limits that differ from the built-in ones and that nothing
+// compares with what a run holds. checkpointExceedPolicy has one value only.
+func (gs *gaps) limits(at Gap, l resource.Limits) {
+	at.Advisory = true
+	builtin := resource.BuiltinLimits()
+	for _, field := range []struct {
+		name         string
+		set, without int64
+	}{
+		{"maxCheckpointBytes", l.MaxCheckpointBytes, builtin.MaxCheckpointBytes},
+		{"maxStateBytes", l.MaxStateBytes, builtin.MaxStateBytes},
+	} {
+		at.Field, at.Construct = "limits."+field.name, field.name
+		gs.add(field.set != 0 && field.set != field.without, at)
+	}
 }
 
 func (gs *gaps) agent(g resource.Graph, a resource.Agent) {
@@ -61,6 +84,7 @@ func (gs *gaps) tool(t resource.Tool) {
 		return Gap{Kind: resource.KindTool, Name: t.Name, Field: field, Construct: construct}
 	}
 	gs.add(t.Type == "mcp" || t.Type == "temporal", at("type", "type "+t.Type))
+	gs.limits(Gap{Kind: resource.KindTool, Name: t.Name}, t.Limits)
 	gs.add(t.Exclusive != "", at("exclusive", "exclusive"))
 	for _, o := range t.Operations {
 		field := "operations." + o.Name + "."

@@ -8,7 +8,11 @@ import (
 	"bytes"
 	"fmt"
 	"sort"
+	"strconv"
+	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Pos is a place in a file. Line and Col count from 1, Col counts bytes.
@@ -41,9 +45,19 @@ func (s Span) IsZero() bool { return !s.Start.IsValid() }
 // position in it.
 func (s Span) String() string {
 	if s.IsZero() {
-		return s.File
+		return Shown(s.File)
 	}
-	return s.File + ":" + s.Start.String()
+	return Shown(s.File) + ":" + s.Start.String()
+}
+
+// Shown is the name of a file for messages: quoted and escaped when something in it
+// would break the line, steer a terminal, reorder the text around it or is no text.
+func Shown(file string) string {
+	odd := func(r rune) bool { return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) }
+	if utf8.ValidString(file) && !strings.ContainsFunc(file, odd) {
+		return file
+	}
+	return strconv.QuoteToASCII(file)
 }
 
 // To is the span from the start of s to the end of end. Both must be in one file.

@@ -21,6 +21,7 @@ type lexer struct {
 	badUTF8   int  // offset of the first bad byte not yet reported, -1 for none
 	tokenLine int  // line on which the last token ended, 0 for none
 	slash     bool // the last token was a slash
+	sumLine   int  // line of which was said last that there is no arithmetic
 	comments  []Comment
 	report    func(diag.Diagnostic) bool
 	stopped   bool
@@ -155,6 +156,9 @@ func (l *lexer) scan(start source.Pos) (t token, ok bool) {
 	}
 	if t, ok := l.mark(); ok {
 		return t, true
+	}
+	if t, ok := l.foreign(start); ok {
+		return t, t.kind != 0
 	}
 	r, n := utf8.DecodeRune(l.src[l.pos:])
 	l.pos += n

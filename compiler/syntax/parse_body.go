@@ -50,8 +50,10 @@ func (p *parser) close(what string, open source.Span) source.Span {
 	case p.accept("}"):
 	case p.lex.swallowed: // an unclosed block string took the brace; that was said
 		p.failures++
+	case p.aborted, p.stopped, p.said(p.peek()):
+		p.failures++
 	default:
-		p.fail(missingBrace(p.span(p.peek()), what, open))
+		p.fail(p.withLacking(missingBrace(p.span(p.peek()), what, open), open))
 	}
 	return p.since(open.Start)
 }
@@ -88,6 +90,7 @@ func (p *parser) field(what string, base int, fields []field) {
 			continue
 		}
 		first := (&Body{Fields: p.kept[base:]}).FieldAt(f.word)
+		p.separator(f.word)
 		read := f.parse()
 		if !first.IsZero() {
 			p.fail(duplicateField(p.span(t), f.word, what, first, p.since(t.start), read))
@@ -183,6 +186,7 @@ func (p *parser) commas(what string, element func() bool) (parens source.Span, o
 	if p.accept(")") {
 		return p.since(open.start), true
 	}
+	told := false // that commas are needed
 	for {
 		if !element() {
 			p.skipArgument()
@@ -191,7 +195,14 @@ func (p *parser) commas(what string, element func() bool) (parens source.Span, o
 			return p.since(open.start), true
 		}
 		if t := p.peek(); !t.is(",") {
-			p.fail(unexpected(p.span(t), "a comma or ) in "+what, t))
+			if p.startsElement(t) {
+				if !told {
+					p.fail(missingComma(p.between(p.last.end, p.last.end), p.span(t), what, t))
+				}
+				told = true
+				continue
+			}
+			p.fail(unexpected(p.span(t), "a comma or ) in "+what, t).With(p.span(open), "( opened here"))
 			p.skipArgument()
 		}
 		switch t := p.peek(); {
@@ -204,6 +215,22 @@ func (p *parser) commas(what string, element func() bool) (parens source.Span, o
 			p.next()
 			return p.since(open.start), true
 		}
+	}
+}
+
+// startsElement reports whether another element follows directly although a comma
+// is missing: one on the same line, or one with its name.
+func (p *parser) startsElement(t token) bool {
+	if p.said(t) {
+		return false
+	}
+	named := t.kind == kindIdent && p.peekAt(1).is(":")
+	sameLine := t.start.Line == p.last.end.Line
+	switch {
+	case named, sameLine && (t.isText() || t.kind == kindNumber):
+		return true
+	default:
+		return sameLine && t.kind == kindIdent && !isHeadWord(t.text) && !p.peekAt(1).is("=")
 	}
 }
 

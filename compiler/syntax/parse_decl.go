@@ -199,6 +199,7 @@ func nested[T any](p *parser, what, entry string, parse func(Ident) *T) ([]*T, s
 			return nil, lost
 		}
 		isNew := names.add(p, name.Name, name.At)
+		p.separator(name.Name)
 		item := parse(*name)
 		switch {
 		case item == nil:

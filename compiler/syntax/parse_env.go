@@ -89,6 +89,7 @@ func (p *parser) principals() *Principals {
 		}
 		isNew := names.add(p, name.Name, name.At)
 		item := &Principal{Name: *name}
+		p.separator(name.Name)
 		if group {
 			item.Members = p.identList("group "+clip(name.Name), p.named("the name of a member"))
 		} else {

@@ -4,6 +4,15 @@ import "terfyn/compiler/source"
 
 // expr reads a value. It gives nil when there is none here.
 func (p *parser) expr() Expr {
+	value := p.value()
+	if value != nil {
+		p.arithmetic()
+	}
+	return value
+}
+
+func (p *parser) value() Expr {
+	p.callPrefix()
 	t := p.peek()
 	switch {
 	case t.isText():
@@ -29,6 +38,7 @@ func (p *parser) expr() Expr {
 		return &PathExpr{Path: *path}
 	}
 	if call := p.call(*path); call != nil {
+		p.fieldOfCall(*path)
 		return call
 	}
 	return nil
@@ -44,6 +54,9 @@ func (p *parser) call(callee Path) *CallExpr {
 		if t := p.peek(); t.kind == kindIdent && p.peekAt(1).is(":") {
 			arg.Name = p.name("an argument name")
 			p.next()
+		} else if t.kind == kindIdent && p.peekAt(1).is("=") {
+			arg.Name = p.name("an argument name")
+			p.fail(colonSpelling(p.span(p.next()), "an argument with a name"))
 		}
 		if arg.Value = p.expr(); arg.Value == nil {
 			return false
@@ -64,7 +77,10 @@ func (p *parser) object() *ObjectExpr {
 	names := distinct{what: "key"}
 	fields, braces, ok := list(p, "the object", func() (*ObjectField, outcome) {
 		key, ok := p.word("a key", isReserved)
-		if !ok || !p.expect(":", "after the key") {
+		if t := p.peek(); ok && t.is("=") {
+			p.fail(colonSpelling(p.span(t), "the value of a key"))
+			p.next()
+		} else if !ok || !p.expect(":", "after the key") {
 			return nil, lost
 		}
 		value := p.expr()
@@ -119,7 +135,7 @@ func (p *parser) joined(op string, term func() Cond) ([]Cond, source.Span) {
 			return nil, source.Span{}
 		}
 		terms = append(terms, c)
-		if !p.accept(op) {
+		if !p.joins(op) {
 			return terms, p.since(start)
 		}
 	}
@@ -141,7 +157,7 @@ func isComparison(t token) bool {
 // complained about and read past.
 func (p *parser) comparison() Cond {
 	start := p.peek().start
-	left := p.operand()
+	left := p.term()
 	for first := true; left != nil; first = false {
 		op := p.peek()
 		switch {
@@ -154,7 +170,7 @@ func (p *parser) comparison() Cond {
 			p.fail(chainedComparison(p.span(op), op.text))
 		}
 		p.next()
-		right := p.operand()
+		right := p.term()
 		if right == nil {
 			return nil
 		}
@@ -163,10 +179,20 @@ func (p *parser) comparison() Cond {
 	return nil
 }
 
+// term reads an operand, and past arithmetic behind it.
+func (p *parser) term() Cond {
+	c := p.operand()
+	if c != nil {
+		p.arithmetic()
+	}
+	return c
+}
+
 func (p *parser) operand() Cond {
+	p.callPrefix()
 	t := p.peek()
 	switch {
-	case t.is("!"):
+	case t.is("!"), p.notWord():
 		return p.not()
 	case t.is("("):
 		return p.parenthesised()
@@ -187,6 +213,7 @@ func (p *parser) operand() Cond {
 	if p.peek().is("(") {
 		p.fail(callInCondition(path.Span(), path.String()))
 		p.call(*path)
+		p.skipFields()
 	}
 	return &PathCond{Path: *path}
 }
@@ -205,14 +232,15 @@ func (p *parser) not() Cond {
 }
 
 func (p *parser) parenthesised() Cond {
-	p.next()
+	open := p.next()
 	if !p.enter() {
 		return nil
 	}
 	defer p.leave()
 	c := p.cond()
-	if c == nil || !p.expect(")", "to close the condition") {
-		return nil
+	if c == nil || p.accept(")") {
+		return c
 	}
-	return c
+	p.fail(unexpected(p.span(p.peek()), ") to close the condition", p.peek()).With(p.span(open), "( opened here"))
+	return nil
 }

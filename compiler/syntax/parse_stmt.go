@@ -100,15 +100,20 @@ func (p *parser) assign() *AssignStmt {
 
 // callStmt reads the only kind of expression that may stand alone.
 func (p *parser) callStmt() Stmt {
+	p.callPrefix()
 	path := p.path("a statement")
 	if path == nil {
 		return nil
 	}
 	switch t := p.peek(); {
 	case t.is("("):
-		if call := p.call(*path); call != nil {
-			return &CallStmt{Call: call}
+		call := p.call(*path)
+		if call == nil || p.strayElseIf(*path) {
+			return nil
 		}
+		p.fieldOfCall(*path)
+		p.arithmetic()
+		return &CallStmt{Call: call}
 	case t.is("=") && len(path.Parts) > 1:
 		p.fail(fieldAssignment(path.Span(), path.String()))
 		p.next()
@@ -179,7 +184,12 @@ func (p *parser) ifStmt() *IfStmt {
 	if s.Then = p.block("if"); s.Then == nil {
 		return nil
 	}
-	if t := p.peek(); t.word("else") {
+	if t := p.peek(); isElseIf(t) && !p.peekAt(1).is("=") && !p.peekAt(1).is("(") && !p.peekAt(1).is(".") {
+		if s.ElseIf = p.elseIf(); s.ElseIf == nil {
+			return nil
+		}
+		s.ElseAt = p.span(t)
+	} else if t.word("else") {
 		p.next()
 		s.ElseAt = p.span(t)
 		if p.peek().word("if") {

@@ -72,6 +72,7 @@ func (p *parser) headers() *HeaderMap {
 		if key == nil {
 			return Header{}, lost
 		}
+		p.separator("a header")
 		value := p.text()
 		if value == nil {
 			return Header{}, lost
@@ -115,6 +116,7 @@ func (p *parser) operations() *Operations {
 			return nil, lost
 		}
 		isNew := names.add(p, path.String(), path.Span())
+		p.separator(path.String())
 		op := p.operation(*path)
 		switch {
 		case op == nil:

@@ -52,7 +52,7 @@ func (p *parser) pathWith(what string, headRefused func(string) bool) *Path {
 		t := p.peek()
 		if t.kind != kindIdent {
 			p.fail(unexpected(p.span(t), "a name after the dot", t))
-			if t.kind == kindNumber {
+			if t.kind == kindNumber || t.kind == kindForeign {
 				p.next()
 			}
 			return nil
@@ -129,8 +129,17 @@ func (p *parser) modelRef() *ModelRef {
 		p.fail(unexpected(p.span(t), what, t)) // the value is missing, this is the next field
 		return nil
 	}
+	if t := p.peek(); t.isText() {
+		p.fail(quotedModel(t, p.span(t)))
+		p.next()
+		return nil
+	}
 	provider := p.name(what)
-	if provider == nil || !p.expect("/", "and a model id after the provider") {
+	if provider == nil {
+		return nil
+	}
+	if !p.accept("/") {
+		p.fail(modelWithoutProvider(provider.At, provider.Name))
 		return nil
 	}
 	t := p.peek()

@@ -11,13 +11,50 @@ func (p *parser) workflowDecl() (Decl, bool) {
 		return w, false
 	}
 	if p.accept("->") {
-		if w.Result = p.name("a result type"); w.Result == nil {
+		if arrow := p.last; p.clauseFollows() {
+			p.fail(missingType(p.span(arrow)))
+		} else if w.Result = p.name("a result type"); w.Result == nil {
 			return w, false
 		}
 	}
 	p.clauses(w)
 	w.Body = p.block("workflow " + clip(w.Name.Name))
 	return w, w.Body != nil
+}
+
+// clauseFollows reports whether a clause or the body stands where a type is expected.
+// A type may have the name of a clause; what follows it tells them apart.
+func (p *parser) clauseFollows() bool {
+	t, after := p.peek(), p.peekAt(1)
+	if t.is("{") {
+		return true
+	}
+	if t.kind != kindIdent {
+		return false
+	}
+	switch t.text {
+	case "description":
+		return after.isText()
+	case "timeoutSeconds":
+		return after.kind == kindNumber
+	case "policy":
+		return after.kind == kindIdent && !isClause(after.text)
+	case "workingTree":
+		return after.word("exclusive")
+	case "trigger":
+		return after.word("schedule") || after.word("event")
+	default:
+		return false
+	}
+}
+
+func isClause(word string) bool {
+	switch word {
+	case "description", "policy", "effects", "timeoutSeconds", "workingTree", "trigger":
+		return true
+	default:
+		return false
+	}
 }
 
 func (p *parser) params(w *WorkflowDecl) bool {

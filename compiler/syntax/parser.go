@@ -77,15 +77,21 @@ func (p *parser) addLexical(d diag.Diagnostic) bool {
 // fail records an error of the parser unless one was given for the same place.
 func (p *parser) fail(d diag.Diagnostic) {
 	p.failures++
-	if p.aborted || p.stopped {
-		return
+	if !p.aborted && !p.stopped && !p.complainedAt(d.At.Start.Offset) {
+		p.add(d)
 	}
+}
+
+// said reports whether something was said about a token.
+func (p *parser) said(t token) bool { return p.complainedAt(t.start.Offset) }
+
+func (p *parser) complainedAt(offset int) bool {
 	for i := len(p.diags) - 1; i >= 0; i-- {
-		if p.diags[i].At.Start.Offset == d.At.Start.Offset {
-			return
+		if p.diags[i].At.Start.Offset == offset {
+			return true
 		}
 	}
-	p.add(d)
+	return false
 }
 
 func (p *parser) peek() token { return p.peekAt(0) }

@@ -16,6 +16,7 @@ const (
 	kindBlock
 	kindModelID // directly after a slash
 	kindMark    // punctuation or operator; text tells which
+	kindForeign // a slip that the lexer has complained about; text is its spelling
 )
 
 // token is one lexeme. text is the name, the number's spelling, the string's
@@ -40,7 +41,7 @@ func (t token) describe() string {
 		return "a string"
 	case kindNumber:
 		return "the number " + clip(t.text)
-	case kindIdent, kindModelID, kindMark:
+	case kindIdent, kindModelID, kindMark, kindForeign:
 		return strconv.Quote(clip(t.text))
 	default:
 		return "nothing"

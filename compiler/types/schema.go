@@ -17,6 +17,12 @@ import (
 // a relative reference resolves against it and is then refused by the loader.
 const baseURL = "terfyn:///schema"
 
+// MaxDepth is how deep objects and lists of a schema document may be nested: the work
+// of compiling one grows with the square of it.
+const MaxDepth = 200
+
+var errDeep = fmt.Errorf("it is nested deeper than %d levels", MaxDepth)
+
 // Schema is one compiled schema document. It is immutable and safe for
 // concurrent use.
 type Schema struct {
@@ -35,13 +41,38 @@ var ErrExternal = errors.New("schema refers to another document")
 func Load(path string, b []byte) (*Schema, error) {
 	doc, err := canon.Parse(b)
 	if err != nil {
-		return nil, fmt.Errorf("read schema %s: %w", path, err)
+		return nil, fmt.Errorf("read schema %s: %w", path, inLines(b, err))
+	}
+	if deeper(doc, MaxDepth) {
+		return nil, fmt.Errorf("compile schema %s: %w", path, errDeep)
 	}
 	compiled, err := compile(doc)
 	if err != nil {
 		return nil, fmt.Errorf("compile schema %s: %w", path, err)
 	}
 	return &Schema{path: path, doc: doc, compiled: compiled}, nil
+}
+
+// deeper reports whether objects and lists of v stand in each other more than levels
+// times.
+func deeper(v canon.Value, levels int) bool {
+	if v.Kind() != canon.KindObject && v.Kind() != canon.KindList {
+		return false
+	}
+	if levels == 0 {
+		return true
+	}
+	for _, item := range v.Items() {
+		if deeper(item, levels-1) {
+			return true
+		}
+	}
+	for _, f := range v.Fields() {
+		if deeper(f.Value, levels-1) {
+			return true
+		}
+	}
+	return false
 }
 
 func compile(doc canon.Value) (s *jsonschema.Schema, err error) {
@@ -59,22 +90,21 @@ func compile(doc canon.Value) (s *jsonschema.Schema, err error) {
 		}
 	}()
 	if err := c.AddResource(baseURL, bytes.NewReader(doc.Encode())); err != nil {
-		return nil, plain(err)
+		return nil, plain(doc, err)
 	}
 	s, err = c.Compile(baseURL)
-	return s, plain(err)
+	return s, plain(doc, err)
 }
 
 // plain reduces a library error to one sentence that names neither the
 // artificial address nor the library.
-func plain(err error) error {
+func plain(doc canon.Value, err error) error {
 	if err == nil || errors.Is(err, ErrExternal) {
 		return unwrapExternal(err)
 	}
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &invalid) {
-		leaf := firstLeaf(invalid)
-		return fmt.Errorf("at %s: %s", pointer(leaf.InstanceLocation), leaf.Message)
+		return inWords(doc, firstLeaf(invalid))
 	}
 	var wrapped *jsonschema.SchemaError
 	if errors.As(err, &wrapped) {

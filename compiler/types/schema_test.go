@@ -35,10 +35,17 @@ func TestLoadRefuses(t *testing.T) {
 		"trailing":          {`{} {}`, "read schema"},
 		"number":            {`7`, "at the root"},
 		"bad type word":     {`{"type":"text"}`, "/type"},
+		"bad type":          {`{"properties":{"a/b":{"type":"objekt"}}}`, `"objekt" is no JSON Schema type; one of array, boolean, integer, null, number, object, string`},
+		"bad type in list":  {`{"allOf":[{"type":["string","x"]}]}`, `at /allOf/0/type/1: "x" is no JSON Schema type`},
+		"type twice":        {`{"type":["string","string"]}`, "or a list of different ones"},
+		"place":             {"{\n  \"a\": 1\n  \"b\": 2 }", "no JSON at line 3, column 3: expected , or }"},
+		"place at the end":  {`{"type":`, "no JSON at line 1, column 9: unexpected end"},
 		"bad pattern":       {`{"pattern":"("}`, "at /pattern"},
 		"missing local ref": {`{"$ref":"#/$defs/none"}`, "not found"},
 		"huge limit":        {`{"minimum":1e999999999}`, "read schema"},
 		"loop":              {`{"$ref":"#"}`, "loop"},
+		"deep":              {strings.Repeat(`{"properties":{"a":`, 3000) + "{}" + strings.Repeat("}}", 3000), "nested deeper than 200 levels"},
+		"deep list":         {`{"const":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + "}", "nested deeper than 200 levels"},
 		"allOf loop":        {`{"allOf":[{"$ref":"#"}]}`, "loop"},
 	}
 	for name, c := range cases {

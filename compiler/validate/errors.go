@@ -35,6 +35,10 @@ func (v *validator) literalSecret(p place, what string) {
 	v.warnf(diag.LiteralSecret, p, "%s of %s looks like a secret written as a literal; it would be stored with the project, so write env:NAME or file:PATH and keep the value outside", what, p)
 }
 
+func (v *validator) secretInAddress(p place, what string) {
+	v.warnf(diag.LiteralSecret, p, "%s of %s carries a name or password before the @; it would be stored with the project, so take it out and send it in a header with env:NAME or file:PATH", what, p)
+}
+
 func (v *validator) transportMissing(p place, tool resource.Tool) {
 	v.errorf(diag.BadTransport, p, "tool %s has the type %s and no %s block; add one that says how to reach it", tool.Name, tool.Type, tool.Type)
 }

@@ -22,6 +22,7 @@ func (v *validator) provider(m resource.Provider) {
 	if m.BaseURL != "" && !webURL(m.BaseURL) {
 		v.badProviderURL(p.in("baseUrl"), m.BaseURL)
 	}
+	v.userInfo(p.in("baseUrl"), "the baseUrl", m.BaseURL)
 	if m.APIKeyFrom != "" && !secretReference(m.APIKeyFrom) {
 		v.notAReference(p.in("apiKeyFrom"), "apiKeyFrom")
 	}

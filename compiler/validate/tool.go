@@ -144,13 +144,23 @@ func (v *validator) temporal(p place, t resource.Tool) {
 	}
 }
 
-// headers warns about secrets in clear; names are enough to suspect one.
+// headers warns about secrets in clear, also in addresses; names are enough to
+// suspect one.
 func (v *validator) headers(p place, t resource.Tool) {
 	if t.MCP != nil {
 		v.literals(p.in("mcp"), t.MCP.Headers)
+		v.userInfo(p.in("mcp.url"), "the url", t.MCP.URL)
 	}
 	if t.HTTP != nil {
 		v.literals(p.in("http"), t.HTTP.Headers)
+		v.userInfo(p.in("http.baseUrl"), "the baseUrl", t.HTTP.BaseURL)
+	}
+}
+
+// userInfo warns of an address that carries a name and password.
+func (v *validator) userInfo(p place, what, address string) {
+	if _, _, ok := resource.UserInfo(address); ok {
+		v.secretInAddress(p, what)
 	}
 }
 
@@ -163,13 +173,7 @@ func (v *validator) literals(p place, hs []resource.Header) {
 }
 
 func secretName(name string) bool {
-	lower := strings.ToLower(name)
-	for _, part := range []string{"authorization", "token", "secret", "password", "cookie", "api-key", "apikey", "x-key"} {
-		if strings.Contains(lower, part) {
-			return true
-		}
-	}
-	return false
+	return resource.SecretName(name) || strings.Contains(strings.ToLower(name), "x-key")
 }
 
 func secretValue(value string) bool {

@@ -109,11 +109,13 @@ func (b *body) workflow(s scope.Scope, a at, n ir.Workflow) types.Type {
 	caller := b.program.Workflow
 	b.edges[caller] = append(b.edges[caller], edge{callee: n.Workflow, at: a.span()})
 	given := map[string]bool{}
+	var misspelt []string
 	for i, arg := range n.Args {
 		p, found := paramOf(callee, arg.Name)
 		switch {
 		case !found:
 			b.add(unknownParameter(a.span(), arg.Name, callee))
+			misspelt = append(misspelt, arg.Name)
 			continue
 		case given[arg.Name]:
 			b.add(complain.ParameterTwice(a.span(), arg.Name, n.Workflow))
@@ -124,6 +126,7 @@ func (b *body) workflow(s scope.Scope, a at, n ir.Workflow) types.Type {
 			b.add(complain.BadArgument(a.span(), n.Workflow, p.Name, m))
 		}
 	}
+	complain.Meant(misspelt, paramNames(callee), given)
 	for _, p := range callee.Params {
 		if !given[p.Name] {
 			b.add(complain.MissingArgument(a.span(), n.Workflow, p.Name))

@@ -41,11 +41,15 @@ func unknownOperation(at source.Span, t resource.Tool, operation string) diag.Di
 }
 
 func unknownParameter(at source.Span, name string, callee ir.Program) diag.Diagnostic {
+	return complain.UnknownParameter(at, name, callee.Workflow, paramNames(callee))
+}
+
+func paramNames(callee ir.Program) []string {
 	names := make([]string, len(callee.Params))
 	for i, p := range callee.Params {
 		names[i] = p.Name
 	}
-	return complain.UnknownParameter(at, name, callee.Workflow, names)
+	return names
 }
 
 func undeclaredField(at source.Span, path []string, err error) diag.Diagnostic {

@@ -51,8 +51,16 @@ type parser struct {
 	pos int
 }
 
+// SyntaxError says where a text is no JSON value of the model, and why.
+type SyntaxError struct {
+	Offset int // in bytes from the start
+	Reason string
+}
+
+func (e *SyntaxError) Error() string { return fmt.Sprintf("JSON at byte %d: %s", e.Offset, e.Reason) }
+
 func (p *parser) fail(format string, args ...any) error {
-	return fmt.Errorf("JSON at byte %d: %s", p.pos, fmt.Sprintf(format, args...))
+	return &SyntaxError{Offset: p.pos, Reason: fmt.Sprintf(format, args...)}
 }
 
 func (p *parser) space() {

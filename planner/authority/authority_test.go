@@ -2,12 +2,15 @@ package authority_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
-	"terfyn/compiler/effects"
 	"terfyn/compiler/resource"
 	"terfyn/planner/authority"
+	"terfyn/policy"
 )
+
+func flag(b bool) *bool { return &b }
 
 func view(agents []resource.Agent, workflows []resource.Workflow) authority.View {
 	g := resource.Normalize(resource.Graph{
@@ -16,7 +19,7 @@ func view(agents []resource.Agent, workflows []resource.Workflow) authority.View
 			{Name: "a", Effects: []string{"x"}}, {Name: "b", Effects: []string{"x"}}, {Name: "c", Effects: []string{"y"}}, {Name: "dark"},
 		}}},
 	})
-	return authority.View{Graph: g, Bounds: effects.Compute(g)}
+	return authority.ViewOf(g)
 }
 
 func agent(grants ...string) []resource.Agent { return []resource.Agent{{Name: "g", Grants: grants}} }
@@ -94,5 +97,26 @@ func TestShownOrdersByGravity(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+}
+
+// An operation inside a nested workflow is also judged by that workflow's policy.
+func TestCallsHoldNestedWorkflows(t *testing.T) {
+	t.Parallel()
+	g := resource.Normalize(resource.Graph{
+		Project:  "p",
+		Tools:    []resource.Tool{{Name: "t", Type: "mock", Safety: resource.Safety{SideEffects: flag(false)}, OperationsDeclared: true, Operations: []resource.Operation{{Name: "a"}}}},
+		Policies: []resource.Policy{{Name: "open"}, {Name: "gated", Approvals: resource.Approvals{RequiredFor: []string{"tool.t.a"}}}},
+		Workflows: []resource.Workflow{
+			{Name: "outer", Policy: "open", Calls: []resource.Reference{{Kind: "workflow", Name: "inner", Site: "call"}}},
+			{Name: "inner", Policy: "gated", Calls: []resource.Reference{{Kind: "tool", Name: "t.a", Site: "do"}}},
+		},
+	})
+	call, ok := authority.ViewOf(g).Calls["outer"].Of("tool.t.a").Lenient()
+	if !ok {
+		t.Fatal("outer does not reach the operation")
+	}
+	if got := call.Answer; got.Verdict != policy.RequireApproval || !strings.Contains(got.Rule(), "gated") {
+		t.Errorf("%+v", got)
 	}
 }

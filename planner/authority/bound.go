@@ -15,6 +15,9 @@ const (
 	Unreachable = "unreachable"
 )
 
+// LowSeverity grades what nothing reaches.
+const LowSeverity = "low"
+
 // Bound is the upper bound of one root's effects as a plan shows it.
 type Bound struct {
 	Root    string  `json:"root"`    // Kind/Name
@@ -59,7 +62,7 @@ func severityOf(reachability string) string {
 	case Static:
 		return "medium"
 	}
-	return "low"
+	return LowSeverity
 }
 
 // Roots lists the bounds of agents, then of workflows, each by name.

@@ -32,12 +32,6 @@ type Gain struct {
 	Witness      []effects.Hop
 }
 
-// View is one side of a comparison.
-type View struct {
-	Graph  resource.Graph
-	Bounds effects.Bounds // of Graph
-}
-
 // Delta is the outcome of a comparison; every list is sorted by root or agent.
 type Delta struct {
 	Capability []CapabilityChange
@@ -51,13 +45,13 @@ func Compare(before, after View) Delta {
 	d := Delta{
 		Capability: capabilities(before.Graph, after.Graph),
 		Effects:    effectChanges(before.Bounds, after.Bounds),
-		Gains:      gains(before.Bounds, after.Bounds),
+		Gains:      gains(before, after),
 	}
 	gained, lost := map[string]bool{}, map[string]bool{}
 	for _, g := range d.Gains {
 		gained[g.Reachability] = true
 	}
-	for _, g := range gains(after.Bounds, before.Bounds) {
+	for _, g := range gains(after, before) {
 		lost[g.Reachability] = true
 	}
 	for _, e := range d.Effects {
@@ -88,24 +82,58 @@ func state(gained, lost bool) State {
 	return Unchanged
 }
 
-// gains lists what roots of after reach and roots of before did not, or only by
-// written calls.
-func gains(before, after effects.Bounds) []Gain {
+// gains lists what roots of after reach and roots of before did not, or not in
+// that way, or only where policy was stricter.
+func gains(before, after View) []Gain {
 	old := map[string]effects.Bound{}
-	for _, b := range Roots(before) {
+	for _, b := range Roots(before.Bounds) {
 		old[RootID(b)] = b
 	}
 	var out []Gain
-	for _, b := range Roots(after) {
+	for _, b := range Roots(after.Bounds) {
+		var were, are Calls
+		if b.Kind == resource.KindWorkflow {
+			were, are = before.Calls[b.Name], after.Calls[b.Name]
+		}
 		for _, o := range b.Operations {
-			was, known := old[RootID(b)].Operation(o.Capability)
-			if known && (was.Authority == o.Authority || o.Authority == effects.Static) {
-				continue
+			was, _ := old[RootID(b)].Operation(o.Capability)
+			for _, r := range []effects.Authority{effects.Autonomous, effects.Static} {
+				path := pathOf(o, r)
+				if path == nil {
+					continue
+				}
+				if pathOf(was, r) != nil {
+					path = opened(were.Of(o.Capability).By(r), are.Of(o.Capability).By(r))
+				}
+				if path != nil {
+					out = append(out, Gain{RootID(b), o.Capability, string(r), path})
+				}
 			}
-			out = append(out, Gain{RootID(b), o.Capability, string(o.Authority), o.Witness})
 		}
 	}
 	return out
+}
+
+// pathOf is the path by which an operation is reached so, nil when it is not.
+func pathOf(o effects.Operation, r effects.Authority) []effects.Hop {
+	switch {
+	case r == effects.Static:
+		return o.Written
+	case o.Authority == r:
+		return o.Witness
+	}
+	return nil
+}
+
+// opened is the path of a new context that policy restricts less than each one
+// there was; nil when there is none. A policy that changed opens no path.
+func opened(before, after Calls) []effects.Hop {
+	was, known := before.Lenient()
+	is, still := after.Lenient()
+	if !known || !still || is.Verdict() >= was.Verdict() || before.Has(is) {
+		return nil
+	}
+	return is.Witness
 }
 
 // CapabilityChange is what one agent's grants gained and lost.

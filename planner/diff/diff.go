@@ -21,7 +21,7 @@ const (
 )
 
 // Change is one field that differs. Before is null for an added field, After
-// for a removed one. Secrets are masked in both.
+// for a removed one. Secrets are masked in both; After says which of them changed.
 type Change struct {
 	Path   string      `json:"path"` // constraints.maxTokens, operations[send].schema
 	Kind   Kind        `json:"kind"`
@@ -130,5 +130,9 @@ func (p path) to(name string, entry bool) path {
 }
 
 func (w *walker) add(at path, kind Kind, before, after canon.Value) {
-	w.changes = append(w.changes, Change{Path: at.String(), Kind: kind, Before: maskAt(at, before), After: maskAt(at, after)})
+	was, is := maskAt(at, before), maskAt(at, after)
+	if kind == Changed {
+		is = marked(before, after, was, is)
+	}
+	w.changes = append(w.changes, Change{Path: at.String(), Kind: kind, Before: was, After: is})
 }

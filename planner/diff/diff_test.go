@@ -91,11 +91,33 @@ func TestChangeOfSecretsIsMasked(t *testing.T) {
 	t.Parallel()
 	before := parse(t, `{"http":{"headers":[{"name":"A","value":"one"},{"name":"B","value":"two"}]}}`)
 	after := parse(t, `{"http":{"headers":[{"name":"A","value":"three"},{"name":"C","value":"four"}]}}`)
-	want := `changed http.headers[A].value "[REDACTED]" -> "[REDACTED]"
+	want := `changed http.headers[A].value "[REDACTED]" -> "[REDACTED, changed]"
 removed http.headers[B] {"name":"B","value":"[REDACTED]"} -> null
 added http.headers[C] null -> {"name":"C","value":"[REDACTED]"}`
 	if got := show(diff.Fields(before, after)); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// A secret that changed within a larger value, or in a line of a program, is marked;
+// one that stayed is not.
+func TestChangedSecretsAreMarked(t *testing.T) {
+	t.Parallel()
+	before := parse(t, `{"args":["--token","one","--api-key=k","x"],"note":"{\"token\":\"a\",\"n\":1}","url":"https://me:one@h"}`)
+	after := parse(t, `{"args":["--token","two","--api-key=k","y"],"note":"{\"token\":\"b\",\"n\":1}","url":"https://me:two@h"}`)
+	want := `changed args ["--token","[REDACTED]","--api-key=[REDACTED]","x"] -> ["--token","[REDACTED, changed]","--api-key=[REDACTED]","y"]
+changed note "{\"n\":1,\"token\":\"[REDACTED]\"}" -> "{\"n\":1,\"token\":\"[REDACTED, changed]\"}"
+changed url "https://[REDACTED]@h" -> "https://[REDACTED, changed]@h"`
+	if got := show(diff.Fields(before, after)); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	lines := []diff.Line{
+		{Kind: diff.LineRemoved, Text: `token: "[REDACTED]"`}, {Kind: diff.LineAdded, Text: `token: "[REDACTED]"`},
+		{Kind: diff.LineSame, Text: "x"}, {Kind: diff.LineAdded, Text: `token: "[REDACTED]"`},
+	}
+	diff.MarkLines(lines)
+	if lines[1].Text != `token: "[REDACTED, changed]"` || lines[0].Text != `token: "[REDACTED]"` || lines[3].Text != `token: "[REDACTED]"` {
+		t.Errorf("lines are %v", lines)
 	}
 }
 
@@ -116,4 +138,27 @@ func FuzzFields(f *testing.F) {
 			t.Errorf("the way back from %s to %s is not as long", after.JSON(), before.JSON())
 		}
 	})
+}
+
+// Secrets in queries, assignments and command lines are hidden as those in user
+// information are.
+func TestMaskInsideOfTexts(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ in, want string }{
+		{`{"http":{"baseUrl":"https://x.example?apikey=CANARY"}}`, `{"http":{"baseUrl":"https://x.example?apikey=[REDACTED]"}}`},
+		{`{"baseUrl":"https://x.example?a=b&key=CANARY"}`, `{"baseUrl":"https://x.example?a=b&key=[REDACTED]"}`},
+		{
+			`{"runtime":{"address":"u:CANARY@h:1","state":"postgres://u:CANARY@h/db?password=CANARY"}}`,
+			`{"runtime":{"address":"[REDACTED]@h:1","state":"postgres://[REDACTED]@h/db?password=[REDACTED]"}}`,
+		},
+		{`{"testCommand":"TOKEN=CANARY make test --password CANARY"}`, `{"testCommand":"TOKEN=[REDACTED] make test --password [REDACTED]"}`},
+		{`{"args":["-p","CANARY","--key","CANARY","A_TOKEN=CANARY","x"]}`, `{"args":["-p","[REDACTED]","--key","[REDACTED]","A_TOKEN=[REDACTED]","x"]}`},
+	} {
+		if got := diff.Mask(parse(t, test.in)).JSON(); got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.in, got, test.want)
+		}
+	}
+	if got := diff.MaskLine(`s: tool hub.get(url: "https://h?token=CANARY")`); got != `s: tool hub.get(url: "https://h?token=[REDACTED]")` {
+		t.Errorf("MaskLine gives %s", got)
+	}
 }

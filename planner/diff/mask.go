@@ -2,20 +2,22 @@ package diff
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
+	"terfyn/compiler/resource"
 	"terfyn/internal/canon"
+	"terfyn/internal/conceal"
 )
 
 // Masked stands where a secret would be.
 const Masked = "[REDACTED]"
 
-// sensitive are the parts of lower-cased field names whose text is a secret
-// unless it is a reference.
-var sensitive = []string{"password", "passwd", "secret", "token", "apikey", "api_key", "api-key", "authorization", "cookie", "credential", "privatekey", "private_key"}
+// MaskedChange stands for a secret after a change that nothing else shows.
+const MaskedChange = "[REDACTED, changed]"
 
 // Mask hides secrets in a spec: literal header values, texts under sensitive
-// names and user information in addresses. References (env:NAME, file:PATH)
+// names, and what looks like one in addresses, assignments and command lines. References (env:NAME, file:PATH)
 // are shown: they name a secret and hold none.
 func Mask(v canon.Value) canon.Value { return maskAt(nil, v) }
 
@@ -48,6 +50,54 @@ func maskAt(at path, v canon.Value) canon.Value {
 	}
 }
 
+// marked is the masked value after a change, with a mark in every text that became
+// another one and looks the same masked.
+func marked(before, after, was, is canon.Value) canon.Value {
+	if !canon.Equal(was, is) && is.Kind() == canon.KindString || canon.Equal(before, after) {
+		return is
+	}
+	switch is.Kind() {
+	case canon.KindString:
+		text, _ := is.AsString()
+		return canon.String(strings.ReplaceAll(text, Masked, MaskedChange))
+	case canon.KindList:
+		if len(before.Items()) != len(after.Items()) {
+			return is
+		}
+		items := make([]canon.Value, len(is.Items()))
+		for i, item := range is.Items() {
+			items[i] = marked(before.Items()[i], after.Items()[i], was.Items()[i], item)
+		}
+		return canon.List(items...)
+	case canon.KindObject:
+		fields := make([]canon.Field, len(is.Fields()))
+		for i, f := range is.Fields() {
+			fields[i] = canon.F(f.Name, marked(before.At(f.Name), after.At(f.Name), was.At(f.Name), f.Value))
+		}
+		return canon.Object(fields...)
+	default:
+		return is
+	}
+}
+
+// MarkLines marks the added lines of a masked text that follow a removed line they
+// look the same as.
+func MarkLines(lines []Line) {
+	var removed []string
+	for i, l := range lines {
+		switch l.Kind {
+		case LineRemoved:
+			removed = append(removed, l.Text)
+		case LineAdded:
+			if slices.Contains(removed, l.Text) {
+				lines[i].Text = strings.ReplaceAll(l.Text, Masked, MaskedChange)
+			}
+		default:
+			removed = nil
+		}
+	}
+}
+
 func maskText(at path, text string) string {
 	if text == "" || isReference(text) {
 		return text
@@ -55,7 +105,10 @@ func maskText(at path, text string) string {
 	if isHeaderValue(at) || len(at) > 0 && isSensitive(at[len(at)-1]) {
 		return Masked
 	}
-	return maskUserInfo(maskDocument(text))
+	if isCommand(at) {
+		return conceal.Replace(text, conceal.Command(text), Masked)
+	}
+	return maskInside(maskDocument(text))
 }
 
 // maskDocument hides secrets in a text that is itself a JSON object or list, as the
@@ -82,14 +135,14 @@ func maskArgs(args []canon.Value) canon.Value {
 	for i, arg := range args {
 		text, _ := arg.AsString()
 		flag, value, joined := strings.Cut(text, "=")
-		sensitiveFlag := strings.HasPrefix(flag, "-") && isSensitive(segment{name: flag})
+		sensitiveFlag := conceal.Flag(flag)
 		switch {
 		case secret && !isReference(text):
 			out[i] = canon.String(Masked)
 		case sensitiveFlag && joined && !isReference(value):
 			out[i] = canon.String(flag + "=" + Masked)
 		default:
-			out[i] = canon.String(maskUserInfo(text))
+			out[i] = canon.String(conceal.Replace(text, conceal.Command(text), Masked))
 		}
 		secret = sensitiveFlag && !joined
 	}
@@ -101,14 +154,14 @@ var written = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_-]*)((?:: | = )(?:templat
 
 // MaskLine hides texts under sensitive names in one line of a program's dump.
 func MaskLine(line string) string {
-	return written.ReplaceAllStringFunc(line, func(found string) string {
+	return maskInside(written.ReplaceAllStringFunc(line, func(found string) string {
 		m := written.FindStringSubmatch(found)
 		text := found[len(m[1])+len(m[2])+1 : len(found)-1]
 		if text == "" || isReference(text) || !isSensitive(segment{name: m[1]}) {
 			return found
 		}
 		return m[1] + m[2] + `"` + Masked + `"`
-	})
+	}))
 }
 
 // isHeaderValue recognises …headers[Name].value.
@@ -117,38 +170,16 @@ func isHeaderValue(at path) bool {
 	return n >= 2 && at[n-1].name == "value" && !at[n-1].entry && (n >= 3 && at[n-2].entry && at[n-3].name == "headers" || at[n-2].name == "headers")
 }
 
-func isSensitive(s segment) bool {
-	if s.entry {
-		return false
-	}
-	name := strings.ToLower(s.name)
-	for _, part := range sensitive {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
-}
+func isSensitive(s segment) bool { return !s.entry && resource.SecretName(s.name) }
 
 // isReference reports whether text only names where a secret is kept.
-func isReference(text string) bool {
-	return strings.HasPrefix(text, "env:") || strings.HasPrefix(text, "file:")
+func isReference(text string) bool { return resource.SecretReference(text) }
+
+// isCommand recognises the fields that are run.
+func isCommand(at path) bool {
+	return len(at) > 0 && slices.Contains([]string{"command", "testCommand"}, at[len(at)-1].name)
 }
 
-// maskUserInfo hides user:password@ of an address.
-func maskUserInfo(text string) string {
-	scheme := strings.Index(text, "://")
-	if scheme < 0 {
-		return text
-	}
-	rest := text[scheme+3:]
-	authority := rest
-	if end := strings.IndexAny(rest, "/?# \n"); end >= 0 {
-		authority = rest[:end]
-	}
-	at := strings.LastIndexByte(authority, '@')
-	if at < 0 {
-		return text
-	}
-	return text[:scheme+3] + Masked + rest[at:]
-}
+// maskInside hides what looks like a secret inside of a text: in addresses and
+// assignments.
+func maskInside(text string) string { return conceal.Replace(text, conceal.Text(text), Masked) }

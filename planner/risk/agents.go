@@ -38,7 +38,7 @@ func (a *assessment) agents() {
 // version reports a definition whose content changed without a new version.
 func (a *assessment) version(target string, before, after resource.Agent) {
 	switch {
-	case !Unversioned(before, after):
+	case !Unversioned(before, after, a.Schemas):
 	case after.Version == "":
 		a.add(DefinitionUnversioned, Medium, target, "%s declares no version any more; it was %s.", target, before.Version)
 	default:
@@ -47,9 +47,10 @@ func (a *assessment) version(target string, before, after resource.Agent) {
 }
 
 // Unversioned reports whether a versioned definition became another one without a
-// new version. Agents that never had a version take no part in it.
-func Unversioned(before, after resource.Agent) bool {
-	return before.Version != "" && (after.Version == before.Version || after.Version == "") && !sameDefinition(before, after)
+// new version; what its schemas say is part of it. Agents that never had a version
+// take no part in it.
+func Unversioned(before, after resource.Agent, schemas Schemas) bool {
+	return before.Version != "" && (after.Version == before.Version || after.Version == "") && !sameDefinition(before, after, schemas)
 }
 
 func orNothing(list []string) string {
@@ -59,21 +60,12 @@ func orNothing(list []string) string {
 	return strings.Join(list, ", ")
 }
 
-// providers reports that a model is reached elsewhere or with another key.
-func (a *assessment) providers() {
-	for _, p := range a.After.Providers {
-		old, ok := a.Before.Provider(p.Name)
-		if !ok || old == p {
-			continue
-		}
-		target := id(resource.KindModelProvider, p.Name)
-		a.add(ModelChange, Medium, target, "Models of %s are reached in another way.", target)
-	}
-}
-
 // sameDefinition compares everything but what describes the release itself.
-func sameDefinition(a, b resource.Agent) bool {
-	a.ChangeSummary, a.Replaces = "", ""
-	b.ChangeSummary, b.Replaces = "", ""
+func sameDefinition(a, b resource.Agent, schemas Schemas) bool {
+	if !schemas.Same(a.Input, b.Input) || !schemas.Same(a.Output, b.Output) {
+		return false
+	}
+	a.ChangeSummary, a.Replaces, a.Input, a.Output = "", "", "", ""
+	b.ChangeSummary, b.Replaces, b.Input, b.Output = "", "", "", ""
 	return reflect.DeepEqual(a, b)
 }

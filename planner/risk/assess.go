@@ -16,10 +16,12 @@ type In struct {
 	Before, After resource.Graph
 	BeforeBounds  effects.Bounds // of Before
 	AfterBounds   effects.Bounds // of After
-	Delta         authority.Delta
-	// ChangedSchemas are the paths of schema documents that were changed or removed.
-	ChangedSchemas []string
-	Repeats        Repeats
+	// BeforeCalls and AfterCalls are what policy answers on each side, by workflow.
+	BeforeCalls, AfterCalls map[string]authority.Calls
+	Delta                   authority.Delta
+	Schemas                 Schemas
+	Repeats                 Repeats
+	Programs                Programs
 }
 
 // Assess lists the items of a change, sorted.
@@ -39,6 +41,8 @@ func Assess(in In) []Item {
 	a.triggers()
 	a.runtime()
 	a.deciders()
+	a.moved()
+	a.statements()
 	Sort(a.items)
 	return a.items
 }

@@ -41,8 +41,8 @@ func withoutHeaders(t resource.Tool) endpoints {
 // endpoint words where the calls of a tool go, with secrets masked.
 func endpoint(t resource.Tool) string {
 	e := withoutHeaders(t)
-	parts := []string{t.Type, e.MCP.Transport, e.MCP.Command}
-	shown := diff.Mask(canon.Object(canon.F("args", canon.Strings(e.MCP.Args))))
+	shown := diff.Mask(canon.Object(canon.F("args", canon.Strings(e.MCP.Args)), canon.F("command", canon.String(e.MCP.Command))))
+	parts := []string{t.Type, e.MCP.Transport, shown.Str("command")}
 	for _, arg := range shown.At("args").Items() {
 		parts = append(parts, arg.Text())
 	}
@@ -58,7 +58,7 @@ func label(name, value string) string {
 	return name + " " + value
 }
 
-// address hides user information of a URL.
+// address hides the secrets in a URL.
 func address(url string) string {
 	shown, _ := diff.Mask(canon.String(url)).AsString()
 	return shown

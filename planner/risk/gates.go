@@ -5,67 +5,74 @@ import (
 	"slices"
 	"strings"
 
-	"terfyn/compiler/effects"
 	"terfyn/compiler/resource"
+	"terfyn/planner/authority"
 	"terfyn/policy"
 )
 
-// gates asks the policy itself about every operation a workflow could reach
-// before and can reach now, and reports those that no longer stop for a person,
-// whatever combination of fields brought that about.
+// gates asks the policy itself about every context in which a workflow could come to
+// an operation before and can now, and reports operations that some context lets
+// pass with less than each one did, whatever combination of fields, calls and grants
+// brought that about.
 func (a *assessment) gates() {
 	reported := a.reportedRemovals()
 	for _, now := range a.AfterBounds.Workflows {
-		old, ok := a.BeforeBounds.Workflow(now.Name)
-		if !ok {
-			continue
-		}
+		before, after := a.BeforeCalls[now.Name], a.AfterCalls[now.Name]
 		for _, o := range now.Operations {
-			was, known := old.Operation(o.Capability)
-			if known && !reported(o.Capability) {
-				a.gate(now.Name, was, o)
+			were := before.Of(o.Capability)
+			was, known := were.Lenient()
+			is, still := after.Of(o.Capability).Lenient()
+			if !known || !still || is.Verdict() >= was.Verdict() {
+				continue
+			}
+			if moved := !were.Has(is); moved || !(reported(o.Capability) || a.explained(was, is)) {
+				a.gate(now.Name, was, is)
 			}
 		}
 	}
 }
 
-func (a *assessment) gate(workflow string, before, after effects.Operation) {
-	was, is := Judge(&a.Before, workflow, before), Judge(&a.After, workflow, after)
-	if was.Verdict != policy.RequireApproval || is.Verdict != policy.Allow {
-		return
-	}
+func (a *assessment) gate(workflow string, was, is authority.Call) {
 	target := id(resource.KindWorkflow, workflow)
-	a.items = append(a.items, Item{
-		Category: ApprovalRemoval, Severity: High, Target: target, Witness: after.Witness,
-		Reason: fmt.Sprintf("%s no longer stops for approval in %s (before: %s).", after.Capability, target, was.Rule()),
+	add := func(c Category, s Severity, format string) {
+		a.items = append(a.items, Item{
+			Category: c, Severity: s, Target: target, Witness: is.Witness,
+			Reason: fmt.Sprintf(format, is.Capability, target, was.Answer.Rule()),
+		})
+	}
+	switch {
+	case is.Verdict() == policy.RequireApproval:
+		add(PolicyRelaxation, Medium, "%s was refused in %s and may now happen behind approval (before: %s).")
+	case was.Verdict() == policy.Deny:
+		add(ApprovalRemoval, High, "%s was refused in %s and now happens unattended (before: %s).")
+	default:
+		add(ApprovalRemoval, High, "%s no longer stops for approval in %s (before: %s).")
+	}
+}
+
+// explained reports whether a call that was refused passes because rules of its own
+// path were loosened, which has an item of its own.
+func (a *assessment) explained(was, is authority.Call) bool {
+	if was.Verdict() != policy.Deny {
+		return false
+	}
+	targets := a.rules(is)
+	return slices.ContainsFunc(a.items, func(i Item) bool {
+		return (i.Category == EffectPermitWidening || i.Category == PolicyRelaxation) && slices.Contains(targets, i.Target)
 	})
 }
 
-// Judge is the answer of policy to an operation that workflow reaches by the
-// operation's witness: that of the workflow and of each nested one on the path,
-// the strictest wins. Arguments are not known, so a rule that looks at them
-// shows its strict side.
-func Judge(g *resource.Graph, workflow string, o effects.Operation) policy.Answer {
-	call := CallOf(workflow, o)
-	answer := policy.Evaluate(g, call)
-	for _, hop := range o.Witness {
-		if hop.Kind == effects.HopWorkflow && hop.Name != workflow {
-			call.Workflow = hop.Name
-			answer = policy.Stricter(answer, policy.Evaluate(g, call))
-		}
+// rules are the resources that say what policy answers to a call.
+func (a *assessment) rules(c authority.Call) []string {
+	targets := []string{id(resource.KindAgent, c.Agent)}
+	agent, _ := a.After.Agent(c.Agent)
+	targets = append(targets, id(resource.KindPolicy, agent.Policy))
+	for _, name := range c.Through() {
+		w, _ := a.After.Workflow(name)
+		p, _, _ := a.After.GoverningPolicy(w)
+		targets = append(targets, id(resource.KindWorkflow, name), id(resource.KindPolicy, p.Name))
 	}
-	return answer
-}
-
-// CallOf is the call a bound's operation stands for: made by the agent its
-// witness ends at, or written in a workflow.
-func CallOf(workflow string, o effects.Operation) policy.Call {
-	tool, operation, _ := resource.SplitCapability(o.Capability)
-	c := policy.Call{Workflow: workflow, Tool: tool, Operation: operation}
-	if n := len(o.Witness); n >= 2 && o.Witness[n-2].Kind == effects.HopAgent {
-		c.Agent = o.Witness[n-2].Name
-	}
-	return c
+	return targets
 }
 
 // reportedRemovals tells which capabilities already have an item of their own.
@@ -79,4 +86,15 @@ func (a *assessment) reportedRemovals() func(capability string) bool {
 	return func(capability string) bool {
 		return slices.ContainsFunc(reasons, func(r string) bool { return strings.Contains(r, " "+capability+" ") })
 	}
+}
+
+// asking are the contexts that stop for a person.
+func asking(calls authority.Calls) authority.Calls {
+	var out authority.Calls
+	for _, c := range calls {
+		if c.Verdict() == policy.RequireApproval {
+			out = append(out, c)
+		}
+	}
+	return out
 }

@@ -46,6 +46,19 @@ func (a *assessment) projectLimits() {
 			a.add(PolicyRelaxation, Low, target, "Over their limit, %s are cut off instead of failing.", e.field)
 		}
 	}
+	for _, size := range []struct {
+		what    string
+		was, is int64
+	}{
+		{"A tool input", was.MaxToolInputBytes, is.MaxToolInputBytes},
+		{"A tool output", was.MaxToolOutputBytes, is.MaxToolOutputBytes},
+		{"A checkpoint", was.MaxCheckpointBytes, is.MaxCheckpointBytes},
+		{"The state of a run", was.MaxStateBytes, is.MaxStateBytes},
+	} {
+		if size.is > size.was {
+			a.add(PolicyRelaxation, Low, target, "%s may have %d bytes instead of %d (%s).", size.what, size.is, size.was, target)
+		}
+	}
 }
 
 func (a *assessment) raised(target string, s Severity, what string, before, after int64) {

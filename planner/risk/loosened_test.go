@@ -147,7 +147,7 @@ func TestChangedSchemasOfValues(t *testing.T) {
 		"schemas/In.json": "the input of Agent/a", "schemas/Q.json": "the parameter q of Workflow/w", "schemas/R.json": "answers of tool.t.send",
 	} {
 		items := assess(wide(), wide(), schema)
-		if len(items) != 1 || items[0].Severity != risk.Low || !strings.Contains(items[0].Reason, reason) {
+		if !slices.ContainsFunc(items, func(i risk.Item) bool { return i.Severity == risk.Low && strings.Contains(i.Reason, reason) }) {
 			t.Errorf("%s: %+v", schema, items)
 		}
 	}

@@ -1,25 +1,43 @@
 package risk
 
 import (
+	"cmp"
 	"slices"
 
 	"terfyn/compiler/resource"
+	"terfyn/internal/ordered"
 )
 
-// policies compares every policy that exists on both sides, and names the
-// hazards of every desired one.
+// policies compares what every name of a policy stands for on both sides, and
+// names the hazards of every desired policy. A preset stands behind its name, so
+// a declared policy of that name can come or go without any other change.
 func (a *assessment) policies() {
+	names := map[string]bool{}
+	for _, p := range slices.Concat(a.Before.Policies, a.After.Policies) {
+		names[p.Name] = true
+	}
 	for _, p := range a.After.Policies {
-		target := id(resource.KindPolicy, p.Name)
 		if p.Approvals.OnTimeout == "approve" {
+			target := id(resource.KindPolicy, p.Name)
 			a.add(ApprovalTimeout, High, target, "Requests under %s are approved without a person when their time is up.", target)
 		}
-		before, existed := a.Before.ResolvePolicy(p.Name)
-		after, ok := a.After.ResolvePolicy(p.Name)
-		if existed && ok {
-			a.relaxed(target, before, after)
+	}
+	for _, name := range ordered.Keys(names) {
+		before, existed := a.Before.ResolvePolicy(name)
+		after, ok := a.After.ResolvePolicy(name)
+		_, declared := a.After.Policy(name)
+		if existed && ok && (declared || a.governs(name)) {
+			a.relaxed(id(resource.KindPolicy, name), before, after)
 		}
 	}
+}
+
+// governs reports whether anything runs under the name of a policy now.
+func (a *assessment) governs(name string) bool {
+	return slices.ContainsFunc(a.After.Workflows, func(w resource.Workflow) bool {
+		p, safe, ok := a.After.GoverningPolicy(w)
+		return ok && !safe && p.Name == name
+	}) || slices.ContainsFunc(a.After.Agents, func(agent resource.Agent) bool { return agent.Policy == name })
 }
 
 // governance compares the policies of agents and workflows that now name
@@ -60,6 +78,9 @@ func (a *assessment) relaxed(target string, before, after resource.Policy) {
 	a.review(target, before.Hitl, after.Hitl)
 	if before.Preset != after.Preset && before.Preset != string(resource.Permissive) && before.Preset != "" {
 		a.add(PolicyRelaxation, Medium, target, "Preset %s is no longer used (%s).", before.Preset, target)
+	}
+	if before.Preset != after.Preset && after.Preset == string(resource.ShellSafe) && !isTrue(before.Approvals.Permissive) {
+		a.add(PolicyRelaxation, Medium, target, "Preset %s lets command lines that only read run unattended (%s).", after.Preset, target)
 	}
 	dropped := func(was, is bool, s Severity, what string) {
 		if was && !is {
@@ -103,6 +124,16 @@ func (a *assessment) deciding(target string, before, after resource.Approvals) {
 	}
 	if before.InLoop != "pause" && after.InLoop == "pause" {
 		a.add(PolicyRelaxation, Low, target, "Gated calls within an agent's loop wait for a person instead of being denied (%s).", target)
+	}
+	switch {
+	case before.TimeoutSeconds == 0 || before.OnTimeout == "approve":
+	case after.TimeoutSeconds == 0:
+		a.add(PolicyRelaxation, Low, target, "Requests wait without an end instead of %d seconds (%s).", before.TimeoutSeconds, target)
+	case after.TimeoutSeconds > before.TimeoutSeconds:
+		a.add(PolicyRelaxation, Low, target, "Requests wait %d seconds instead of %d (%s).", after.TimeoutSeconds, before.TimeoutSeconds, target)
+	}
+	if cmp.Or(before.OnTimeout, "reject") == "reject" && after.OnTimeout == "escalate" {
+		a.add(PolicyRelaxation, Low, target, "Requests whose time is up wait on instead of being rejected (%s).", target)
 	}
 	if before.Signed && !after.Signed {
 		a.add(SignatureRelaxation, High, target, "Decisions need no signature any more (%s).", target)

@@ -15,6 +15,7 @@ func (a *assessment) tools() {
 			a.transport(old, t)
 			a.operations(old, t)
 			a.attempts(old, t)
+			a.toolLimits(old, t)
 		}
 	}
 }
@@ -108,14 +109,18 @@ func (a *assessment) operations(before, after resource.Tool) {
 		switch {
 		case old.Schema != "" && o.Schema == "":
 			a.add(ToolSurfaceChange, High, target, "Arguments of %s are no longer checked against a schema.", capability)
-		case old.Schema != o.Schema && old.Schema != "":
+		case old.Schema == "" || a.Schemas.Same(old.Schema, o.Schema):
+		case old.Schema != o.Schema:
 			a.add(ToolSurfaceChange, Medium, target, "Arguments of %s are checked against %s instead of %s.", capability, o.Schema, old.Schema)
-		case o.Schema != "" && slices.Contains(a.ChangedSchemas, o.Schema):
+		default:
 			a.add(ToolSurfaceChange, Medium, target, "The schema %s, which checks arguments of %s, changed.", o.Schema, capability)
 		}
 		a.outputs(target, capability, old, o)
 		if isTrue(o.ReadOnly) && !isTrue(old.ReadOnly) && before.HasSideEffects(o.Name) {
 			a.add(ToolSurfaceChange, High, target, "%s now counts as read-only.", capability)
+		}
+		if o.NoEffects && !old.EffectsKnown() {
+			a.add(ToolSurfaceChange, Medium, target, "%s now declares that it has no effects; they were unknown.", capability)
 		}
 		if gone := lacking(old.Effects, o.Effects); len(gone) > 0 {
 			a.add(ToolSurfaceChange, Medium, target, "%s no longer declares %s.", capability, strings.Join(gone, ", "))
@@ -129,9 +134,10 @@ func (a *assessment) outputs(target, capability string, before, after resource.O
 	case before.OutputSchema == "":
 	case after.OutputSchema == "":
 		a.add(ToolSurfaceChange, Medium, target, "Answers of %s are no longer checked against a schema.", capability)
+	case a.Schemas.Same(before.OutputSchema, after.OutputSchema):
 	case before.OutputSchema != after.OutputSchema:
 		a.add(ToolSurfaceChange, Low, target, "Answers of %s are checked against %s instead of %s.", capability, after.OutputSchema, before.OutputSchema)
-	case slices.Contains(a.ChangedSchemas, after.OutputSchema):
+	default:
 		a.add(ToolSurfaceChange, Low, target, "The schema %s, which checks answers of %s, changed.", after.OutputSchema, capability)
 	}
 }

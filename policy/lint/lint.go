@@ -39,6 +39,8 @@ func (f Finding) Diagnostic() diag.Diagnostic { return diag.Warnf(f.Code, f.At, 
 type In struct {
 	Graph  resource.Graph // normalized, overlay applied
 	Bounds effects.Bounds // of Graph
+	// Environment is where the project applies; its groups say who may decide.
+	Environment string
 	// Locate gives the place of a field as for compiler/validate; nil knows none.
 	Locate func(kind resource.Kind, name, field string) source.Span
 }
@@ -124,6 +126,7 @@ func (l *linter) policy(p resource.Policy) {
 	l.permits(s)
 	l.requiredFor(s)
 	l.deciders(s)
+	l.approvers(s)
 	l.waiting(s)
 	l.hosts(s)
 	l.budget(s)

@@ -28,7 +28,7 @@ func findings(t *testing.T, files map[string][]byte) []lint.Finding {
 			t.Fatalf("the project does not compile:\n%s", ds)
 		}
 	}
-	return lint.Policies(lint.In{Graph: r.Graph, Bounds: r.Bounds, Locate: r.Locate})
+	return lint.Policies(lint.In{Graph: r.Graph, Bounds: r.Bounds, Environment: "local", Locate: r.Locate})
 }
 
 func TestGolden(t *testing.T) {

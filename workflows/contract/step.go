@@ -3,6 +3,7 @@ package contract
 import (
 	"time"
 
+	"terfyn/compiler/resource"
 	"terfyn/internal/canon"
 	"terfyn/policy"
 )
@@ -87,7 +88,7 @@ type CallToolIn struct {
 }
 
 // DefaultToolTimeout is the deadline of an operation that declares none.
-const DefaultToolTimeout = 60 * time.Second
+const DefaultToolTimeout = resource.DefaultToolTimeoutSeconds * time.Second
 
 // Outcome is what happened to a call.
 type Outcome string

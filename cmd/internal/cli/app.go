@@ -32,6 +32,8 @@ type app struct {
 	warnings []render.Warning
 	// localConfig is read when it is first asked for.
 	localConfig *local
+	// command is the name of the running command.
+	command string
 	// started is set once the command line is understood; what fails before is
 	// a usage error.
 	started bool
@@ -120,8 +122,11 @@ func (a *app) show(human func(w io.Writer), payload ...canon.Field) error {
 	return nil
 }
 
-// machine reports whether the output is a document.
+// machine reports whether the output is not for people at a terminal.
 func (a *app) machine() bool { return a.flags.output != "table" }
+
+// document reports whether the output is one object.
+func (a *app) document() bool { return a.flags.output == "json" || a.flags.output == "yaml" }
 
 // plain reports whether the reader asked for text without colours and marks.
 func (a *app) plain() bool { return a.flags.noColor || a.getenv("NO_COLOR") != "" }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -72,6 +71,11 @@ type change struct {
 
 // review shows a plan, asks for consent and applies it.
 func (a *app) review(ctx context.Context, c change, f applyFlags) error {
+	if c.saved {
+		if err := a.stillRight(ctx, c); err != nil {
+			return err
+		}
+	}
 	if !a.machine() {
 		if err := a.showPlan(c.plan, nil); err != nil {
 			return err
@@ -93,6 +97,21 @@ func (a *app) review(ctx context.Context, c change, f applyFlags) error {
 	return a.showApplied(c.plan, applied)
 }
 
+// stillRight refuses a saved plan that was made for something else than there is
+// now, before anybody reads it. It leaves no trace.
+func (a *app) stillRight(ctx context.Context, c change) (err error) {
+	in := deploy.ApplyIn{Plan: c.plan, Content: c.content}
+	s, err := a.readState(ctx)
+	if errors.Is(err, store.ErrMissing) {
+		return deploy.Check(ctx, nil, in)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	return deploy.Check(ctx, s, in)
+}
+
 // refused ends with what policy or --require-evidence forbids, before anybody is
 // asked.
 func (a *app) refused(plan planner.Plan, f applyFlags) error {
@@ -109,16 +128,16 @@ func (a *app) savedPlan(file string) (planner.Plan, error) {
 	if file == "" {
 		return planner.Plan{}, nil
 	}
-	b, err := os.ReadFile(file)
+	b, err := readFile(file, maxPlanBytes)
 	if err != nil {
-		return planner.Plan{}, usagef("read the saved plan: %w", err)
+		return planner.Plan{}, usagef("read the saved plan %s: %w", file, err)
 	}
 	plan, err := planner.DecodeFile(b)
 	switch {
-	case errors.Is(err, planner.ErrFileDigest), errors.Is(err, planner.ErrFileFormat):
-		return planner.Plan{}, &coded{code: ExitConflict, cause: err}
+	case errors.Is(err, planner.ErrNotPlan):
+		return planner.Plan{}, failf(ExitConflict, "%s is %w; make it again with terfyn plan -out %s", file, err, file)
 	case err != nil:
-		return planner.Plan{}, &coded{code: ExitInvalid, cause: err}
+		return planner.Plan{}, &coded{code: ExitConflict, cause: err}
 	case a.flags.env != "" && a.flags.env != plan.Environment:
 		return planner.Plan{}, failf(ExitConflict, "the plan in %s was made for environment %s, not for %s; nothing was written", file, plan.Environment, a.flags.env)
 	}
@@ -176,7 +195,7 @@ func (a *app) showApplied(plan planner.Plan, d deploy.Applied) error {
 		b := plan.DeploymentBaseline
 		d.Current = store.Current{Environment: plan.Environment, Snapshot: b.Snapshot, Version: b.Version}
 	}
-	return a.show(func(w io.Writer) {
+	text := func(w io.Writer) {
 		if !d.Changed {
 			say(w, "Nothing to apply.")
 			return
@@ -184,7 +203,11 @@ func (a *app) showApplied(plan planner.Plan, d deploy.Applied) error {
 		say(w, "")
 		say(w, "%s", a.palette(w).Good("Apply complete."))
 		say(w, "Snapshot %s is current in environment %s (version %d).", d.Current.Snapshot, d.Current.Environment, d.Current.Version)
-	},
+	}
+	if !a.machine() {
+		return a.show(text)
+	}
+	return a.show(text,
 		canon.F("plan", plan.JSON()), canon.F("changed", canon.Bool(d.Changed)), str("environment", plan.Environment),
 		str("applyId", d.Apply.ID), str("snapshot", string(d.Current.Snapshot)), canon.F("version", canon.Int(d.Current.Version)),
 		str("appliedAt", render.Stamp(d.Apply.At)),

@@ -121,13 +121,13 @@ func TestRunInput(t *testing.T) {
 		{[]string{"a=b=c", "k=   ", "e="}, "", `{"a":"b=c","e":"","k":"   "}`},
 		{[]string{"topic=flag"}, file, `{"n":9007199254740993,"topic":"flag"}`},
 	} {
-		got, err := a.runInput(c.values, c.file)
+		got, err := a.runInput(t.Context(), c.values, c.file)
 		if err != nil || got.JSON() != c.want {
 			t.Errorf("%v %s: %s, %v", c.values, c.file, got.JSON(), err)
 		}
 	}
 	for _, bad := range []string{"novalue", "=v", "   =v"} {
-		if _, err := a.runInput([]string{bad}, ""); codeOf(err) != ExitInvalid {
+		if _, err := a.runInput(t.Context(), []string{bad}, ""); codeOf(err) != ExitInvalid {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
@@ -217,8 +217,8 @@ func TestCommandsAreDescribed(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"apply", "approvals", "approve", "attach", "audit", "cancel", "compile", "confirm", "dev", "diff", "drift", "edit", "export", "fmt",
-		"graph", "init", "inspect", "logs", "migrate", "new", "plan", "reject", "rollback", "run", "runs", "setup", "state", "status", "store", "validate",
+	want := []string{"apply", "approvals", "approve", "attach", "audit", "cancel", "compile", "completion", "confirm", "dev", "diff", "drift", "edit", "explain", "export", "fmt",
+		"graph", "help", "init", "inspect", "logs", "migrate", "new", "plan", "reject", "rollback", "run", "runs", "setup", "state", "status", "store", "validate",
 		"version", "worker"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%v", names)

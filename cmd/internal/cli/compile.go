@@ -13,21 +13,23 @@ import (
 	"terfyn/compiler/effects"
 	"terfyn/compiler/ir"
 	"terfyn/internal/canon"
+	"terfyn/planner/diff"
 )
 
 func newCompile(a *app) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "compile [workflow/NAME]",
 		Short: "Show the execution program of workflows with its digest, call sites and effect bound",
 		Long: `Show the execution program of workflows with its digest, call sites and effect bound.
 
 The program is what a run interprets and what a deployment snapshot pins. Without
--o the output is JSON; -o table lists call sites and effects.`,
+-o the output is JSON; -o table lists call sites and effects. Secrets written as
+literals are masked, so the digest is not that of the masked text.`,
 		Args:              arguments(0, 1, "one workflow"),
 		ValidArgsFunction: a.completeWorkflows,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("output") {
-				a.flags.output = "json"
+				a.flags.output = compileOutput{}.String()
 			}
 			name := ""
 			if len(args) == 1 {
@@ -43,6 +45,24 @@ The program is what a run interprets and what a deployment snapshot pins. Withou
 			return a.compiled(name)
 		},
 	}
+	c.Flags().VarP(compileOutput{&a.flags.output}, "output", "o", "output: json, yaml or table")
+	_ = c.RegisterFlagCompletionFunc("output", a.completeOutputs)
+	return c
+}
+
+// compileOutput is the output flag with the default that holds for compile alone.
+type compileOutput struct{ chosen *string }
+
+// String is the default, as the help shows it.
+func (compileOutput) String() string { return "json" }
+
+// Type names the kind of value in the help.
+func (compileOutput) Type() string { return "string" }
+
+// Set takes what was written.
+func (o compileOutput) Set(s string) error {
+	*o.chosen = s
+	return nil
 }
 
 func (a *app) compiled(name string) error {
@@ -60,9 +80,15 @@ func (a *app) compiled(name string) error {
 	if name != "" && len(programs) == 0 {
 		return usagef("the project has no workflow %s; %sit has %s", name, meant(name, names), listed(names))
 	}
-	shown := make([]canon.Value, len(programs))
+	shown, hidden := make([]canon.Value, len(programs)), false
 	for i, p := range programs {
-		shown[i] = p.value()
+		encoded := ir.EncodeProgram(p.Program)
+		safe := diff.MaskProgram(encoded)
+		hidden = hidden || !canon.Equal(safe, encoded)
+		shown[i] = p.value(safe)
+	}
+	if hidden {
+		a.warn("masked", "literal_secret", "%s", maskNote)
 	}
 	return a.show(func(w io.Writer) {
 		for i, p := range programs {
@@ -71,7 +97,7 @@ func (a *app) compiled(name string) error {
 			}
 			p.text(w, a.palette(w))
 		}
-	}, str("project", r.Graph.Project), str("executionIrDigest", string(canon.Sum(ir.EncodeSet(r.Programs)))), canon.F("programs", canon.List(shown...)))
+	}, str("project", r.Graph.Project), str("executionIrDigest", string(canon.Sum(ir.EncodeSet(r.Programs)))), canon.F("masked", canon.Bool(hidden)), canon.F("programs", canon.List(shown...)))
 }
 
 // listed is a list of names for a message.
@@ -137,7 +163,8 @@ func leaves(n ir.Node) (kind, callee string) {
 	return "", ""
 }
 
-func (p program) value() canon.Value {
+// value is the document of a program; shown is its serialised form without secrets.
+func (p program) value(shown canon.Value) canon.Value {
 	params := make([]canon.Value, len(p.Params))
 	for i, prm := range p.Params {
 		params[i] = canon.Object(str("name", prm.Name), str("schema", prm.Schema))
@@ -152,7 +179,7 @@ func (p program) value() canon.Value {
 	}
 	return canon.Object(
 		str("workflow", p.Workflow), str("digest", string(p.Digest())), canon.F("parameters", canon.List(params...)), str("result", p.Result),
-		canon.F("callSites", canon.List(sites...)), canon.F("bound", boundValue(p.bound)), canon.F("program", ir.EncodeProgram(p.Program)),
+		canon.F("callSites", canon.List(sites...)), canon.F("bound", boundValue(p.bound)), canon.F("program", shown),
 	)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,17 +56,17 @@ func (a *app) diff(ctx context.Context, kind, name string) error {
 		render.DifferencesMarkdown(a.out, ops, programs)
 		return nil
 	}
-	doc := planner.Plan{Operations: ops, Programs: programs}.JSON()
+	doc := planner.Plan{Operations: ops, Programs: programs, DeploymentBaseline: plan.DeploymentBaseline}.JSON()
 	return a.show(func(w io.Writer) { render.Differences(w, ops, programs, a.palette(w)) },
-		str("project", plan.Project), str("environment", plan.Environment), canon.F("deploymentBaseline", plan.JSON().At("deploymentBaseline")),
+		str("project", plan.Project), str("environment", plan.Environment), canon.F("deploymentBaseline", doc.At("deploymentBaseline")),
 		canon.F("operations", doc.At("operations")), canon.F("programs", doc.At("programs")))
 }
 
 // only keeps what belongs to one resource.
 func only(kind, name string, ops []planner.Operation, programs []planner.ProgramChange) ([]planner.Operation, []planner.ProgramChange) {
-	ops = slices.DeleteFunc(slices.Clone(ops), func(o planner.Operation) bool { return !strings.EqualFold(o.Kind, kind) || o.Name != name })
+	ops = slices.DeleteFunc(slices.Clone(ops), func(o planner.Operation) bool { return !isKind(o.Kind, kind) || o.Name != name })
 	programs = slices.DeleteFunc(slices.Clone(programs), func(p planner.ProgramChange) bool {
-		return !strings.EqualFold("workflow", kind) || p.Workflow != name
+		return !isKind(string(resource.KindWorkflow), kind) || p.Workflow != name
 	})
 	return ops, programs
 }
@@ -75,12 +74,12 @@ func only(kind, name string, ops []planner.Operation, programs []planner.Program
 // hasResource refuses a name that the project does not have; a captured schema is a
 // resource here too.
 func hasResource(content snapshot.Content, kind, name string) error {
-	if _, captured := content.Schemas[name]; captured && strings.EqualFold(kind, planner.KindSchema) {
+	if _, captured := content.Schemas[name]; captured && isKind(planner.KindSchema, kind) {
 		return nil
 	}
 	list := resource.Resources(content.Graph)
 	for _, r := range list {
-		if strings.EqualFold(string(r.Kind), kind) && r.Name == name {
+		if isKind(string(r.Kind), kind) && r.Name == name {
 			return nil
 		}
 	}

@@ -61,7 +61,7 @@ func (a *app) drift(ctx context.Context) error {
 }
 
 func (a *app) storedDrift(ctx context.Context) (findings []deploy.Finding, err error) {
-	err = a.reading(ctx, func(ctx context.Context, s store.Store) error {
+	err = a.readingApplied(ctx, func(ctx context.Context, s store.Store) error {
 		findings, err = deploy.StoredDrift(ctx, s, a.environment())
 		return err
 	})

@@ -30,9 +30,6 @@ func newExport(a *app) *cobra.Command {
 		Args:  arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("output") {
-				if dir == "" {
-					return usagef("--output needs a folder")
-				}
 				return a.exportProject(dir)
 			}
 			if !slices.Contains(exportFormats, format) {
@@ -47,25 +44,33 @@ func newExport(a *app) *cobra.Command {
 		return offer(exportFormats)
 	})
 	_ = c.MarkFlagDirname("output")
+	c.SetFlagErrorFunc(noShortOutput("the form of what is printed is chosen with --format yaml or json, and --output DIR writes a project"))
 	return c
 }
 
-// exportable is the project as declared or, with -e, as it applies there. A project
-// that stands in the folder without is not read as a part of it.
-func (a *app) exportable(without string) (export.Compiled, error) {
+// noShortOutput explains to who writes -o what a command has in its place.
+func noShortOutput(instead string) func(*cobra.Command, error) error {
+	return func(cmd *cobra.Command, err error) error {
+		if strings.HasPrefix(err.Error(), "unknown shorthand flag: 'o'") {
+			return usagef("%s has no -o: %s", cmd.CommandPath(), instead)
+		}
+		return usagef("%w; %s --help lists its flags", err, cmd.CommandPath())
+	}
+}
+
+// exportable is the project as declared or, with -e, as it applies there. document
+// says whether the result is one object.
+func (a *app) exportable(document bool) (export.Compiled, error) {
 	root, err := a.root()
 	if err != nil {
 		return export.Compiled{}, err
 	}
-	if without != "" {
-		root = hiding{root, without}
-	}
 	r, ds := compiler.Compile(root, compiler.Options{Project: a.projectName(), SkipPolicyBounds: true})
 	if ds.HasErrors() {
-		a.diagnostics(ds, r)
-		return export.Compiled{}, exit(ExitInvalid)
+		return export.Compiled{}, a.invalid(ds, r, document)
 	}
-	a.keepWarnings(ds)
+	a.keepFew(ds)
+	a.countNotRun(ds)
 	g := r.Graph
 	if a.flags.env != "" {
 		if g, err = resource.Overlay(g, a.flags.env); err != nil {
@@ -75,23 +80,40 @@ func (a *app) exportable(without string) (export.Compiled, error) {
 	return export.Compiled{Graph: g, Programs: r.Programs, Schemas: r.Schemas}, nil
 }
 
-// exportStream prints the resources; secrets written as literals are masked.
-func (a *app) exportStream(format string) error {
-	c, err := a.exportable("")
-	if err != nil {
-		return err
-	}
-	documents := export.Documents(c.Graph, c.Programs)
+// maskNote says what masked output is not.
+const maskNote = "secrets written as literals are shown as " + diff.Masked + "; what is pinned and what digests are of has them"
+
+// masked gives the resources without secrets that are written as literals, and
+// whether there were any.
+func masked(documents []canon.Value) (out []canon.Value, hidden bool) {
+	out = make([]canon.Value, len(documents))
 	for i, d := range documents {
 		spec := d.At("spec")
 		shown := diff.Mask(spec.Without("program"))
 		if program, ok := spec.Get("program"); ok {
-			shown = shown.With("program", program)
+			shown = shown.With("program", diff.MaskProgram(program))
 		}
-		documents[i] = d.With("spec", shown)
+		out[i] = d.With("spec", shown)
+		hidden = hidden || !canon.Equal(out[i], d)
 	}
+	return out, hidden
+}
+
+// exportStream prints the resources; secrets written as literals are masked.
+func (a *app) exportStream(format string) error {
 	if format == "json" {
-		return render.JSON(a.out, render.Document(a.warnings, canon.F("resources", canon.List(documents...))))
+		a.flags.output = format
+	}
+	c, err := a.exportable(format == "json")
+	if err != nil {
+		return err
+	}
+	documents, hidden := masked(export.Documents(c.Graph, c.Programs))
+	if format == "json" {
+		return render.JSON(a.out, render.Document(a.warnings, canon.F("masked", canon.Bool(hidden)), canon.F("resources", canon.List(documents...))))
+	}
+	if hidden {
+		say(a.out, "# Masked: %s.", maskNote)
 	}
 	for _, d := range documents {
 		say(a.out, "---")
@@ -103,13 +125,11 @@ func (a *app) exportStream(format string) error {
 }
 
 func (a *app) exportProject(dir string) error {
-	within := a.insideProject(dir)
-	own := ownFiles(dir)
-	hidden := within
-	if own == nil {
-		hidden = "" // what stands there is a part of the project
+	if err := a.exportFolder(dir); err != nil {
+		return err
 	}
-	c, err := a.exportable(hidden)
+	own := ownFiles(dir)
+	c, err := a.exportable(false)
 	if err != nil {
 		return err
 	}
@@ -130,11 +150,26 @@ func (a *app) exportProject(dir string) error {
 	if err := fileset.Replace(fileset.OS{}, dir, files, own); err != nil {
 		return failf(ExitFailure, "write the export to %s: %w", dir, err)
 	}
-	if within != "" {
-		a.warn("export", "inside_project", "%s lies in the project's own folder, so other commands read it as a part of the project; move it away", dir)
+	if _, hidden := masked(export.Documents(c.Graph, c.Programs)); hidden {
+		a.warn("export", "literal_secret", "%s has the secrets that are written as literals in the sources, in clear: the project would not be the same without them", dir)
 	}
 	say(a.out, "Exported %s to %s", count(len(files), "file", "files"), dir)
 	a.info("Next: terfyn validate --project %s", dir)
+	return nil
+}
+
+// exportFolder refuses what is no place for an export.
+func (a *app) exportFolder(dir string) error {
+	if dir == "" {
+		return usagef("--output needs a folder")
+	}
+	if _, err := os.Stat(dir); err != nil && slices.Contains(outputs, dir) {
+		return usagef("--output is the folder a project is written to, and there is no folder %s; the form of what is printed is chosen with --format yaml or json", dir)
+	}
+	within := a.insideProject(dir)
+	if within != "" && !strings.HasPrefix(within, ".") && !strings.Contains(within, "/.") {
+		return usagef("%s lies in the project's own folder, where every .agent file belongs to the project, so the project would hold everything twice; choose a folder elsewhere, or one whose name starts with a dot", dir)
+	}
 	return nil
 }
 
@@ -158,7 +193,7 @@ func (a *app) insideProject(dir string) string {
 
 // ownFiles are the files an earlier export left in dir, nil when there was none.
 func ownFiles(dir string) []string {
-	b, err := os.ReadFile(filepath.Join(dir, export.SourceFile))
+	b, err := readFile(filepath.Join(dir, export.SourceFile), maxInputBytes)
 	if err != nil {
 		return nil
 	}
@@ -188,29 +223,4 @@ func roomFor(files export.Files, dir string, own []string) error {
 		}
 		return nil
 	})
-}
-
-// hiding is a file system without one of its folders.
-type hiding struct {
-	fs.FS
-	dir string
-}
-
-// ReadDir lists a folder without the hidden one.
-func (h hiding) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(h.FS, name)
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return pathJoin(name, e.Name()) == h.dir }), err
-}
-
-// Lstat tells about a name without following it.
-func (h hiding) Lstat(name string) (fs.FileInfo, error) { return fs.Lstat(h.FS, name) }
-
-// ReadLink gives the target of a symbolic link.
-func (h hiding) ReadLink(name string) (string, error) { return fs.ReadLink(h.FS, name) }
-
-func pathJoin(dir, name string) string {
-	if dir == "." {
-		return name
-	}
-	return dir + "/" + name
 }

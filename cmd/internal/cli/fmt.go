@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -24,12 +25,12 @@ func newFmt(a *app) *cobra.Command {
 		Use:   "fmt [--check] [-]",
 		Short: "Write every .agent file in its canonical form; - formats stdin to stdout",
 		Args:  arguments(0, 1, "one argument, -"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if args[0] != "-" {
 					return usagef("fmt formats the project of --project, or stdin with -; it takes no file names, got %q", args[0])
 				}
-				return a.formatStdin(check)
+				return a.formatStdin(cmd.Context(), check)
 			}
 			return a.formatProject(check)
 		},
@@ -38,8 +39,8 @@ func newFmt(a *app) *cobra.Command {
 	return c
 }
 
-func (a *app) formatStdin(check bool) error {
-	in, err := io.ReadAll(a.in)
+func (a *app) formatStdin(ctx context.Context, check bool) error {
+	in, err := readStdin(ctx, a.in, maxInputBytes)
 	if err != nil {
 		return failf(ExitFailure, "read stdin: %w", err)
 	}
@@ -61,7 +62,7 @@ func (a *app) formatStdin(check bool) error {
 // formatted is the outcome of formatting a project.
 type formatted struct {
 	files, changed []string
-	broken         bool
+	broken         diag.List // errors of the files that were left as they are
 }
 
 func (a *app) formatProject(check bool) error {
@@ -91,7 +92,7 @@ func (a *app) formatProject(check bool) error {
 		return err
 	}
 	switch {
-	case f.broken:
+	case len(f.broken) > 0:
 		return exit(ExitInvalid)
 	case check && len(f.changed) > 0:
 		return exit(ExitFailure)
@@ -101,15 +102,16 @@ func (a *app) formatProject(check bool) error {
 
 func (a *app) formatFile(f *formatted, name string, check bool) error {
 	path := filepath.Join(a.flags.project, filepath.FromSlash(name))
-	in, err := os.ReadFile(path)
+	in, err := readFile(path, maxInputBytes)
 	if err != nil {
 		return err
 	}
 	f.files = append(f.files, name)
 	out, ds := format.Source(source.NewFile(name, in))
 	if ds.HasErrors() {
-		f.broken = true
-		render.Diagnostics(a.err, errorsOnly(ds), func(string) []byte { return in }, a.palette(a.err), a.plain())
+		found := errorsOnly(ds)
+		f.broken = append(f.broken, found...)
+		render.Diagnostics(a.err, found, func(string) []byte { return in }, a.palette(a.err), a.plain())
 		return nil
 	}
 	if bytes.Equal(in, out) {
@@ -162,8 +164,9 @@ func (a *app) showFormatted(f formatted, check bool) error {
 		for _, name := range f.changed {
 			say(w, "%s %s", verb, name)
 		}
-		if len(f.changed) == 0 && !f.broken && !a.flags.quiet {
+		if len(f.changed) == 0 && len(f.broken) == 0 && !a.flags.quiet {
 			say(w, "%s in canonical form", count(len(f.files), "file is", "files are"))
 		}
-	}, canon.F("files", canon.Int(int64(len(f.files)))), canon.F("changed", canon.Strings(f.changed)), canon.F("written", canon.Bool(!check)))
+	}, canon.F("files", canon.Int(int64(len(f.files)))), canon.F("changed", canon.Strings(f.changed)),
+		canon.F("written", canon.Bool(!check && (len(f.broken) == 0 || len(f.changed) > 0))), canon.F("diagnostics", render.DiagnosticList(f.broken)))
 }

@@ -64,7 +64,7 @@ func (a *app) graph(root, format string) error {
 	}
 	drawn, err := chart.Build(c.Graph, c.Programs, effects.Compute(c.Graph), root)
 	if errors.Is(err, chart.ErrUnknownRoot) {
-		return usagef("%w; %sit has %s", err, meant(root, callers(c.Graph)), strings.Join(callers(c.Graph), ", "))
+		return usagef("%w; %sit has %s", err, meantRoot(root, callers(c.Graph)), strings.Join(callers(c.Graph), ", "))
 	}
 	if err != nil {
 		return err
@@ -79,6 +79,11 @@ func (a *app) graph(root, format string) error {
 			render.Chart(w, drawn, a.palette(w))
 		}
 	}, str("environment", a.environment()), canon.F("graph", drawn.JSON()))
+}
+
+func meantRoot(root string, known []string) string {
+	kind, name, _ := strings.Cut(root, "/")
+	return meantResource(kind, name, known)
 }
 
 // callers lists what a graph may start from.

@@ -23,7 +23,8 @@ func newInspect(a *app) *cobra.Command {
 		Long: `Show one resource as it applies, after defaults and the environment's overlay, and
 what follows from it: the tool names a model sees, the policy with its preset, what
 stops for a person, the effects that can be reached. Without KIND/NAME it lists all
-resources. Kinds are agent, environment, policy, project, provider, tool, workflow.`,
+resources. Kinds are Agent, Environment, ModelProvider (or provider), Policy, Project,
+Tool and Workflow, in upper or lower case.`,
 		Args:              arguments(0, 1, "a resource, such as agent/assistant"),
 		ValidArgsFunction: a.completeResources,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -88,7 +89,7 @@ func (a *app) inspect(kind, name string) error {
 		return err
 	}
 	for _, r := range all.list {
-		if !isKind(r.Kind, kind) || r.Name != name {
+		if !isKind(string(r.Kind), kind) || r.Name != name {
 			continue
 		}
 		in := all.in
@@ -101,7 +102,7 @@ func (a *app) inspect(kind, name string) error {
 		}
 		return a.showResource(string(r.Kind), r.Name, r.Hash, r.Spec, canon.F("derived", diff.Mask(more)))
 	}
-	if p, ok := all.in.Graph.ResolvePolicy(name); ok && isKind(resource.KindPolicy, kind) {
+	if p, ok := all.in.Graph.ResolvePolicy(name); ok && isKind(string(resource.KindPolicy), kind) {
 		return a.inspectPreset(all.in, p)
 	}
 	return noResource(all.list, kind, name)
@@ -124,9 +125,10 @@ func (a *app) inspectPreset(in derived.In, p resource.Policy) error {
 
 func isEnvironment(r resource.Resource) bool { return r.Kind == resource.KindEnvironment }
 
-// isKind compares without case; a provider is written as in the language, too.
-func isKind(k resource.Kind, written string) bool {
-	return strings.EqualFold(string(k), written) || (k == resource.KindModelProvider && strings.EqualFold(written, "provider"))
+// isKind compares the kind of a resource with a written one: without case, and a
+// provider is written as in the language, too.
+func isKind(kind, written string) bool {
+	return strings.EqualFold(kind, written) || (kind == string(resource.KindModelProvider) && strings.EqualFold(written, "provider"))
 }
 
 // meant is the start of a message that offers the near one of candidates.
@@ -137,6 +139,29 @@ func meant(name string, candidates []string) string {
 	return ""
 }
 
+// meantResource offers the resource that was likely meant, of those that all lists as
+// KIND/NAME: a near name of the same kind, or the same name of another one.
+func meantResource(kind, name string, all []string) string {
+	var names []string
+	shown, other := kind, ""
+	for _, r := range all {
+		k, n, _ := strings.Cut(r, "/")
+		switch {
+		case isKind(k, kind):
+			shown, names = k, append(names, n)
+		case n == name && other == "":
+			other = r
+		}
+	}
+	if near := diag.Near(name, names); near != "" {
+		other = shown + "/" + near
+	}
+	if other == "" {
+		return ""
+	}
+	return "did you mean " + other + "? "
+}
+
 // noResource says what there is instead.
 func noResource(list []resource.Resource, kind, name string) error {
 	var kinds, all, names []string
@@ -145,11 +170,11 @@ func noResource(list []resource.Resource, kind, name string) error {
 			kinds = append(kinds, string(r.Kind))
 		}
 		all = append(all, string(r.Kind)+"/"+r.Name)
-		if isKind(r.Kind, kind) {
+		if isKind(string(r.Kind), kind) {
 			names = append(names, r.Name)
 		}
 	}
-	near := meant(kind+"/"+name, all)
+	near := meantResource(kind, name, all)
 	if len(names) == 0 {
 		return usagef("the project has no resource %s/%s; %sit has no %s, but the kinds %s", kind, name, near, kind, strings.Join(kinds, ", "))
 	}

@@ -13,8 +13,8 @@ import (
 
 // policyAdvice lints the policies of a compiled project as they apply to one
 // environment.
-func policyAdvice(r *compiler.Result, g resource.Graph) []lint.Finding {
-	return lint.Policies(lint.In{Graph: g, Bounds: r.Bounds, Locate: r.Locate})
+func policyAdvice(r *compiler.Result, g resource.Graph, environment string) []lint.Finding {
+	return lint.Policies(lint.In{Graph: g, Bounds: r.Bounds, Environment: environment, Locate: r.Locate})
 }
 
 // unsaid leaves out findings that a diagnostic of the same place already tells.
@@ -26,9 +26,9 @@ func unsaid(fs []lint.Finding, ds diag.List) []lint.Finding {
 
 // plannedAdvice is the advice a plan shows; a plan stands without the sources, so
 // it has no places.
-func plannedAdvice(g resource.Graph) []planner.Lint {
+func plannedAdvice(g resource.Graph, environment string) []planner.Lint {
 	out := []planner.Lint{}
-	for _, f := range lint.Policies(lint.In{Graph: g, Bounds: effects.Compute(g)}) {
+	for _, f := range lint.Policies(lint.In{Graph: g, Bounds: effects.Compute(g), Environment: environment}) {
 		out = append(out, planner.Lint{Code: string(f.Code), Policy: f.Policy, Severity: string(f.Severity), Message: f.Message})
 	}
 	return out

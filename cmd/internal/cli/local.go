@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,24 +51,11 @@ func (a *app) configHome() string {
 
 // read adds one file; it need not be there.
 func (l *local) read(path, shown string) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	b, err := readFile(path, config.MaxBytes)
+	if errors.Is(err, fs.ErrNotExist) {
 		return
-	case err == nil && !info.Mode().IsRegular():
-		err = errors.New("it is no file")
-	case err == nil && info.Size() > config.MaxBytes:
-		err = fmt.Errorf("it is larger than %d bytes", config.MaxBytes)
-	}
-	var b []byte
-	if err == nil {
-		b, err = os.ReadFile(path)
 	}
 	if err != nil {
-		var pathErr *fs.PathError
-		if errors.As(err, &pathErr) {
-			err = pathErr.Err
-		}
 		l.diags.Add(diag.Errorf(diag.BadConfig, source.Span{File: shown}, "this configuration cannot be read: %s", err))
 		return
 	}

@@ -36,6 +36,7 @@ func newMigrate(a *app) *cobra.Command {
 	c.Flags().StringVar(&output, "output", "", "file to write, - for stdout (default project.agent in the project)")
 	c.Flags().BoolVar(&force, "force", false, "overwrite the file when it is there")
 	_ = c.MarkFlagFilename("output", "agent")
+	c.SetFlagErrorFunc(noShortOutput("the file to write is named with --output FILE, and --output - writes to stdout"))
 	return c
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -47,6 +46,11 @@ func (a *app) runPlan(ctx context.Context, f planFlags) error {
 	if f.out != "" && f.from != "" {
 		return usagef("a plan made with --from-env cannot be applied, so -out does not go with it")
 	}
+	if f.out != "" {
+		if err := placeForPlan(f.out); err != nil {
+			return err
+		}
+	}
 	plan, err := a.plan(ctx, f.from)
 	if err != nil {
 		return err
@@ -58,8 +62,8 @@ func (a *app) runPlan(ctx context.Context, f planFlags) error {
 		}
 	}
 	if f.out != "" {
-		if err := os.WriteFile(f.out, planner.EncodeFile(plan), 0o600); err != nil {
-			return failf(ExitFailure, "save the plan: %w", err)
+		if err := savePlan(f.out, plan); err != nil {
+			return err
 		}
 	}
 	if err := a.showPlan(plan, live); err != nil {
@@ -118,7 +122,7 @@ func declared(g resource.Graph, env string) error {
 
 // prepare reads the state without creating it; no state yet is an empty one.
 func (a *app) prepare(ctx context.Context, content snapshot.Content, from string) (planner.Plan, error) {
-	plan, err := a.compare(ctx, content, deploy.Options{FromEnvironment: from, PolicyLint: plannedAdvice(content.Graph)})
+	plan, err := a.compare(ctx, content, deploy.Options{FromEnvironment: from, PolicyLint: plannedAdvice(content.Graph, content.Environment)})
 	if err == nil {
 		a.warnOf(plan, content)
 	}
@@ -139,6 +143,9 @@ func (a *app) compare(ctx context.Context, content snapshot.Content, o deploy.Op
 
 // warnOf tells what a plan and its content are no reason to stop for.
 func (a *app) warnOf(p planner.Plan, content snapshot.Content) {
+	if n := p.Summary.Delete; n > 0 && declaresNothing(content.Graph) {
+		a.warn("nothing_declared", "deletes_everything", "nothing is declared; this plan deletes everything that is applied to environment %s: %s", p.Environment, count(n, "resource", "resources"))
+	}
 	for _, w := range deploy.Warnings(content.Graph) {
 		a.warn(w.Class, w.Reason, "%s", w.Message)
 	}
@@ -150,9 +157,19 @@ func (a *app) warnOf(p planner.Plan, content snapshot.Content) {
 	}
 }
 
+// declaresNothing reports whether a graph is that of an empty project.
+func declaresNothing(g resource.Graph) bool {
+	return !slices.ContainsFunc(resource.Resources(g), func(r resource.Resource) bool {
+		return r.Kind != resource.KindProject && r.Kind != resource.KindEnvironment
+	})
+}
+
 // showPlan shows a plan and, where somebody asked for it, what is live.
 func (a *app) showPlan(p planner.Plan, live *render.Live) error {
-	payload := p.JSON().Fields()
+	var payload []canon.Field
+	if a.document() {
+		payload = p.JSON().Fields()
+	}
 	if live != nil {
 		payload = append(payload, canon.F("liveDrift", live.Value()))
 	}

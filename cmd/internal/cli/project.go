@@ -74,13 +74,14 @@ func (a *app) checked(runs bool) (*compiler.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ds.HasErrors() || (!a.flags.quiet && !runs) {
-		a.diagnostics(ds, r)
-	}
 	if ds.HasErrors() {
-		return nil, exit(ExitInvalid)
+		return nil, a.invalid(ds, r, !runs && a.document())
 	}
-	a.keepWarnings(ds)
+	if !a.flags.quiet && !runs {
+		a.fewDiagnostics(a.beside(ds), r)
+		a.countNotRun(ds)
+	}
+	a.keepFew(ds)
 	if !runs {
 		a.tellLocal(r)
 	}
@@ -115,20 +116,24 @@ func overlay(g resource.Graph, env string) (resource.Graph, error) {
 
 // hasSources reports whether the project's folder is a project: run, status and
 // the like also work from elsewhere.
-func (a *app) hasSources() bool {
-	found := errors.New("found")
-	err := filepath.WalkDir(a.flags.project, func(path string, d fs.DirEntry, err error) error {
+func (a *app) hasSources() bool { return sourceIn(a.flags.project) != "" }
+
+// sourceIn gives the first source of a project in dir and below, "" when there is none.
+func sourceIn(dir string) string {
+	first, found := "", errors.New("found")
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil //nolint:nilerr // what cannot be read is no source
-		case d.IsDir() && path != a.flags.project && strings.HasPrefix(d.Name(), "."):
+		case d.IsDir() && path != dir && strings.HasPrefix(d.Name(), "."):
 			return fs.SkipDir
-		case !d.IsDir() && (strings.HasSuffix(d.Name(), ".agent") || path == filepath.Join(a.flags.project, "project.yaml")):
+		case !d.IsDir() && (strings.HasSuffix(d.Name(), ".agent") || path == filepath.Join(dir, "project.yaml")):
+			first = path
 			return found
 		}
 		return nil
 	})
-	return errors.Is(err, found)
+	return first
 }
 
 // target splits KIND/NAME.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -62,7 +63,7 @@ func (a *app) rollback(ctx context.Context, f rollbackFlags) error {
 
 // earlier finds and reads the snapshot to return to.
 func (a *app) earlier(ctx context.Context, to string) (e deploy.Earlier, err error) {
-	err = a.reading(ctx, func(ctx context.Context, s store.Store) error {
+	err = a.readingApplied(ctx, func(ctx context.Context, s store.Store) error {
 		digest, err := deploy.FindSnapshot(ctx, s, a.environment(), to)
 		if errors.Is(err, store.ErrNotFound) || errors.Is(err, deploy.ErrAmbiguous) {
 			return &coded{code: ExitInvalid, cause: err}
@@ -87,8 +88,12 @@ func (a *app) history(ctx context.Context, limit int, page string) error {
 	}
 	var applies []store.Apply
 	var current store.Current
-	err = a.reading(ctx, func(ctx context.Context, s store.Store) (err error) {
+	newer := 0
+	err = a.readingApplied(ctx, func(ctx context.Context, s store.Store) (err error) {
 		if current, err = s.Current(ctx, a.environment()); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		if newer, err = deploy.AppliesSince(ctx, s, a.environment(), before); err != nil {
 			return err
 		}
 		applies, err = s.Applies(ctx, a.environment(), before, limit)
@@ -102,28 +107,30 @@ func (a *app) history(ctx context.Context, limit int, page string) error {
 		last := applies[len(applies)-1]
 		next = pageKey(last.At, last.ID)
 	}
-	return a.showHistory(applies, current.Snapshot, next)
+	return a.showHistory(applies, current.Version, current.Version-int64(newer), next)
 }
 
-func (a *app) showHistory(applies []store.Apply, current canon.Digest, next string) error {
+// showHistory shows applies, the first of which reached the version first. Each apply
+// reaches the next version.
+func (a *app) showHistory(applies []store.Apply, current, first int64, next string) error {
 	list, cells := make([]canon.Value, len(applies)), make([][]string, len(applies))
 	for i, p := range applies {
-		mark := ""
-		if p.SnapshotAfter == current {
+		mark, version := "", first-int64(i)
+		if version == current {
 			mark = "current"
 		}
 		list[i] = canon.Object(
 			str("applyId", p.ID), str("project", p.Project), str("actor", p.Actor), str("appliedAt", render.Stamp(p.At)), str("planDigest", string(p.PlanDigest)),
-			str("snapshotBefore", string(p.SnapshotBefore)), str("snapshotAfter", string(p.SnapshotAfter)), canon.F("current", canon.Bool(mark != "")),
+			str("snapshotBefore", string(p.SnapshotBefore)), str("snapshotAfter", string(p.SnapshotAfter)), canon.F("version", canon.Int(version)), canon.F("current", canon.Bool(mark != "")),
 		)
-		cells[i] = []string{string(p.SnapshotAfter), render.Time(p.At), p.Actor, p.Project, mark}
+		cells[i] = []string{strconv.FormatInt(version, 10), string(p.SnapshotAfter), render.Time(p.At), p.Actor, p.Project, mark}
 	}
 	return a.show(func(w io.Writer) {
 		if len(cells) == 0 {
 			say(w, "Nothing was applied to environment %s", a.environment())
 			return
 		}
-		render.Table(w, []string{"SNAPSHOT", "APPLIED", "ACTOR", "PROJECT", ""}, cells)
+		render.Table(w, []string{"VERSION", "SNAPSHOT", "APPLIED", "ACTOR", "PROJECT", "CURRENT"}, cells)
 		more(w, next)
 	}, str("environment", a.environment()), canon.F("applies", canon.List(list...)), str("nextPage", next))
 }

@@ -42,7 +42,7 @@ func newRoot(a *app) *cobra.Command {
 				last := len(known) - 1
 				return usagef("-o %s is not an output of %s; use %s or %s", a.flags.output, cmd.CommandPath(), strings.Join(known[:last], ", "), known[last])
 			}
-			a.started = true
+			a.command, a.started = cmd.Name(), true
 			return nil
 		},
 	}
@@ -62,8 +62,9 @@ func newRoot(a *app) *cobra.Command {
 		newDev(a), newWorker(a), newSetup(a),
 		newRun(a), newAttach(a), newRuns(a), newStatus(a), newCancel(a),
 		newApprovals(a), newApprove(a), newReject(a), newEdit(a), newConfirm(a),
-		newLogs(a), newAudit(a), newVersion(a),
+		newLogs(a), newAudit(a), newExplain(a), newVersion(a),
 	)
+	strictHelp(root)
 	return root
 }
 

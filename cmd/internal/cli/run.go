@@ -74,7 +74,7 @@ func (a *app) startOrResume(ctx context.Context, name string, f runFlags) error 
 	if f.resume != "" {
 		return a.resume(ctx, name, f)
 	}
-	in, err := a.runRequest(name, f)
+	in, err := a.runRequest(ctx, name, f)
 	if err != nil {
 		return err
 	}
@@ -135,8 +135,8 @@ func workflowName(args []string, f runFlags) (string, error) {
 	return name, nil
 }
 
-func (a *app) runRequest(name string, f runFlags) (contract.RunIn, error) {
-	input, err := a.runInput(f.inputs, f.inputFile)
+func (a *app) runRequest(ctx context.Context, name string, f runFlags) (contract.RunIn, error) {
+	input, err := a.runInput(ctx, f.inputs, f.inputFile)
 	if err != nil {
 		return contract.RunIn{}, err
 	}

@@ -1,8 +1,7 @@
 package cli
 
 import (
-	"io"
-	"os"
+	"context"
 	"strings"
 
 	"terfyn/internal/canon"
@@ -10,11 +9,11 @@ import (
 
 // runInput builds the input document: the file's members, with the single values
 // laid over them. Values of --input are strings, byte for byte.
-func (a *app) runInput(values []string, file string) (canon.Value, error) {
+func (a *app) runInput(ctx context.Context, values []string, file string) (canon.Value, error) {
 	doc := canon.Object()
 	if file != "" {
 		var err error
-		if doc, err = a.inputFile(file); err != nil {
+		if doc, err = a.inputFile(ctx, file); err != nil {
 			return canon.Value{}, err
 		}
 	}
@@ -29,8 +28,8 @@ func (a *app) runInput(values []string, file string) (canon.Value, error) {
 	return doc, nil
 }
 
-func (a *app) inputFile(file string) (canon.Value, error) {
-	b, err := a.readInput(file)
+func (a *app) inputFile(ctx context.Context, file string) (canon.Value, error) {
+	b, err := a.readInput(ctx, file)
 	if err != nil {
 		return canon.Value{}, usagef("read --input-file %s: %w", file, err)
 	}
@@ -44,9 +43,9 @@ func (a *app) inputFile(file string) (canon.Value, error) {
 	return doc, nil
 }
 
-func (a *app) readInput(file string) ([]byte, error) {
+func (a *app) readInput(ctx context.Context, file string) ([]byte, error) {
 	if file == "-" {
-		return io.ReadAll(a.in)
+		return readStdin(ctx, a.in, maxInputBytes)
 	}
-	return os.ReadFile(file)
+	return readFile(file, maxInputBytes)
 }

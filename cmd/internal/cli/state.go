@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +17,7 @@ func newState(a *app) *cobra.Command {
 	list := &cobra.Command{
 		Use: "list", Short: "List the applied resources of the environment", Args: arguments(0, 0, ""),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.reading(cmd.Context(), func(ctx context.Context, s store.Store) error { return a.stateList(ctx, s) })
+			return a.readingApplied(cmd.Context(), a.stateList)
 		},
 	}
 	show := &cobra.Command{
@@ -28,7 +27,7 @@ func newState(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.reading(cmd.Context(), func(ctx context.Context, s store.Store) error { return a.stateShow(ctx, s, kind, name) })
+			return a.readingApplied(cmd.Context(), func(ctx context.Context, s store.Store) error { return a.stateShow(ctx, s, kind, name) })
 		},
 	}
 	return group("state", "Applied state", list, show)
@@ -92,7 +91,7 @@ func (a *app) stateShow(ctx context.Context, s store.Store, kind, name string) e
 		return err
 	}
 	for _, r := range rows {
-		if !strings.EqualFold(r.Kind, kind) || r.Name != name {
+		if !isKind(r.Kind, kind) || r.Name != name {
 			continue
 		}
 		spec, err := canon.Parse(r.Normalized)

@@ -36,7 +36,7 @@ func newValidate(a *app) *cobra.Command {
 				if err != nil {
 					return &coded{code: ExitInvalid, cause: err}
 				}
-				advice = unsaid(policyAdvice(r, g), ds)
+				advice = unsaid(policyAdvice(r, g, a.environment()), ds)
 				valid = valid && (!strict || !lint.HasHigh(advice))
 			}
 			if err := a.showValidation(r, ds, advice, valid); err != nil || valid {
@@ -100,19 +100,4 @@ func (a *app) validationText(w io.Writer, r *compiler.Result, ds diag.List, advi
 		return
 	}
 	say(w, "%s", a.palette(w).Bad("Validation failed"))
-}
-
-// diagnostics writes a list with source lines to stderr, for commands whose result
-// is something else.
-func (a *app) diagnostics(ds diag.List, r *compiler.Result) {
-	render.Diagnostics(a.err, ds, r.Source, a.palette(a.err), a.plain())
-}
-
-// keepWarnings puts the warnings of a list into the document.
-func (a *app) keepWarnings(ds diag.List) {
-	for _, d := range ds {
-		if d.Severity == diag.Warning {
-			a.warnings = append(a.warnings, render.Warning{Class: "diagnostic", Reason: string(d.Code), Message: diag.Plain(d)})
-		}
-	}
 }

@@ -173,11 +173,14 @@ func (p *chartPrinter) tool(name string) {
 		if n.Kind != chart.Operation || n.Tool != name {
 			continue
 		}
-		var effects, more []string
+		var effects, more, gates []string
 		for _, e := range p.chart.From(n.ID) {
 			switch to, _ := p.chart.Node(e.To); {
 			case e.Kind == chart.Reconcile:
 				more = append(more, "reconciled by "+to.Name)
+				for _, g := range e.Gates {
+					gates = append(gates, to.Name+" in "+g.Workflow+": "+g.Rule)
+				}
 			case to.Kind == chart.Effect:
 				effects = append(effects, to.Name)
 			}
@@ -187,5 +190,8 @@ func (p *chartPrinter) tool(name string) {
 			what = p.c.Bad("unknown effects") + " (" + n.Unknown + ")"
 		}
 		p.line("  %s: %s", n.Name, strings.Join(append([]string{what}, more...), "; "))
+		for _, g := range gates {
+			p.line("    %s", p.c.Careful(g))
+		}
 	}
 }

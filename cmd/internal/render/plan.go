@@ -10,9 +10,10 @@ import (
 	"terfyn/planner/diff"
 )
 
-// Plan writes a plan for people.
+// Plan writes a plan for people: in a large project, of what does not change only how
+// much there is of it.
 func Plan(w io.Writer, p planner.Plan, c Palette) {
-	pr := planPrinter{w: w, c: c}
+	pr, s := planPrinter{w: w, c: c}, shownPlan(p)
 	pr.line("Project %s, environment %s", p.Project, p.Environment)
 	pr.line("%s", comparedWith(p.DeploymentBaseline))
 	if p.Empty() {
@@ -25,13 +26,13 @@ func Plan(w io.Writer, p planner.Plan, c Palette) {
 	pr.programs(p.Programs)
 	pr.capabilities(p.CapabilityDelta)
 	pr.effectChanges(p.EffectDelta)
-	pr.bounds(p.EffectBound)
+	pr.bounds(s)
 	pr.line("")
 	pr.line("%s static %s, autonomous %s", c.Strong("Authority:"), pr.state(p.Authority.Static), pr.state(p.Authority.Autonomous))
-	pr.loops(p)
-	pr.turns(p.Turns)
+	pr.loops(s)
+	pr.turns(s.Turns)
 	pr.ceilings(p.Ceilings)
-	pr.approvals(p.Approvals)
+	pr.approvals(s.Approvals)
 	pr.triggers(p.Triggers)
 	pr.definitions(p.Definitions)
 	pr.openRuns(p.OpenRuns)

@@ -38,7 +38,7 @@ func (p planPrinter) changed(l diff.Line) string {
 }
 
 // loops lists the loops of each workflow and below them the calls they repeat.
-func (p planPrinter) loops(plan planner.Plan) {
+func (p planPrinter) loops(plan shown) {
 	if len(plan.Loops) == 0 {
 		return
 	}
@@ -48,12 +48,12 @@ func (p planPrinter) loops(plan planner.Plan) {
 		if i == 0 || l.Workflow != plan.Loops[i-1].Workflow {
 			p.line("  Workflow/%s", l.Workflow)
 		}
-		p.line("    %s  %s", l.Site, loopText(l))
+		p.line("    %s", siteText(l.Site, loopText(l)))
 		if i+1 < len(plan.Loops) && plan.Loops[i+1].Workflow == l.Workflow {
 			continue
 		}
 		for ; len(calls) > 0 && calls[0].Workflow == l.Workflow; calls = calls[1:] {
-			p.line("    %s  %s", calls[0].Site, loopCallText(calls[0]))
+			p.line("    %s", siteText(calls[0].Site, loopCallText(calls[0])))
 		}
 	}
 }

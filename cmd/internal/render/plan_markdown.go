@@ -26,9 +26,10 @@ func PlanMarkdown(w io.Writer, p planner.Plan) {
 	} else {
 		m.changes(p)
 	}
-	m.reach(p)
-	m.bounds(p)
-	m.consequences(p)
+	s := shownPlan(p)
+	m.reach(s)
+	m.bounds(s)
+	m.consequences(s)
 	m.gap()
 	m.line("Evidence: %s<br>", code(string(p.Evidence)))
 	m.line("Configuration: %s<br>", code(string(p.ResolvedConfigDigest)))
@@ -119,7 +120,7 @@ func diffLines(changes []diff.Change) []string {
 	return lines
 }
 
-func (m planMarkdown) reach(p planner.Plan) {
+func (m planMarkdown) reach(p shown) {
 	var rows [][]string
 	for _, c := range p.CapabilityDelta {
 		for _, name := range c.Added {
@@ -135,20 +136,40 @@ func (m planMarkdown) reach(p planner.Plan) {
 		rows = append(rows, []string{code(e.Root), plain(e.Change), code(e.Label()), plain(e.Reachability), code(Witness(e.Witness))})
 	}
 	m.section(headEffects, []string{"root", "change", "effect", "reached", "path"}, rows)
-	if len(p.EffectBound) == 0 {
-		return
+	m.effectBound(p)
+}
+
+func (m planMarkdown) effectBound(p shown) {
+	note := p.leftOut()
+	if len(p.EffectBound) > 0 || note != "" {
+		m.heading(3, headBound)
 	}
-	m.heading(3, headBound)
-	m.details("what "+many(len(p.EffectBound), "root")+" can reach at most", func() {
-		rows = nil
-		for _, b := range p.EffectBound {
-			if len(b.Entries) == 0 {
-				rows = append(rows, []string{code(b.Root), "-", "no effects", "-", "-"})
+	if len(p.EffectBound) > 0 {
+		m.details("what "+many(len(p.EffectBound), "root", "roots")+" can reach at most", func() {
+			var rows [][]string
+			for _, b := range p.EffectBound {
+				rows = append(rows, boundRows(p, b)...)
 			}
-			for _, e := range b.Entries {
-				rows = append(rows, []string{code(b.Root), plain(e.Severity), code(e.Label()), plain(e.Reachability + reason(e)), code(Witness(e.Witness))})
-			}
-		}
-		m.table([]string{"root", "severity", "effect", "reached", "path"}, rows)
-	})
+			m.table([]string{"root", "severity", "effect", "reached", "path"}, rows)
+		})
+	}
+	if note != "" {
+		m.gap()
+		m.line("%s", plain(note))
+	}
+}
+
+func boundRows(p shown, b authority.Bound) [][]string {
+	var rows [][]string
+	reached, low := apart(b)
+	for _, e := range reached {
+		rows = append(rows, []string{code(b.Root), plain(e.Severity), code(e.Label()), plain(e.Reachability + reason(e)), code(Witness(e.Witness))})
+	}
+	if cannot := p.cannotReach(b.Root, low); cannot != "" {
+		rows = append(rows, []string{code(b.Root), authority.LowSeverity, plain(cannot), authority.Unreachable, "-"})
+	}
+	if len(rows) == 0 {
+		rows = append(rows, []string{code(b.Root), "-", "no effects", "-", "-"})
+	}
+	return rows
 }

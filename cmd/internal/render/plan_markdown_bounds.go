@@ -8,14 +8,14 @@ import (
 )
 
 // bounds writes how often things happen, and what moves of their ceilings.
-func (m planMarkdown) bounds(p planner.Plan) {
+func (m planMarkdown) bounds(p shown) {
 	if len(p.Loops) > 0 {
 		m.heading(3, headLoops)
-		m.details("the bounds of "+many(len(p.Loops), "loop"), func() { m.loops(p) })
+		m.details("the bounds of "+many(len(p.Loops), "loop", "loops"), func() { m.loops(p) })
 	}
 	if len(p.Turns) > 0 {
 		m.heading(3, headTurns)
-		m.details("the bounds of "+many(len(p.Turns), "agent step"), func() {
+		m.details("the bounds of "+many(len(p.Turns), "agent step", "agent steps"), func() {
 			var rows [][]string
 			for _, t := range p.Turns {
 				rows = append(rows, []string{code("Agent/" + t.Agent), plain(turnsText(t))})
@@ -30,7 +30,7 @@ func (m planMarkdown) bounds(p planner.Plan) {
 	m.section(headCeilings, []string{"policy", "ceiling", "before", "after", "change"}, rows)
 }
 
-func (m planMarkdown) loops(p planner.Plan) {
+func (m planMarkdown) loops(p shown) {
 	var rows [][]string
 	for _, l := range p.Loops {
 		rows = append(rows, []string{code("Workflow/" + l.Workflow), code(l.Site), plain(loopText(l))})
@@ -42,7 +42,7 @@ func (m planMarkdown) loops(p planner.Plan) {
 }
 
 // consequences writes what happens beside the resources themselves.
-func (m planMarkdown) consequences(p planner.Plan) {
+func (m planMarkdown) consequences(p shown) {
 	var rows [][]string
 	for _, a := range p.Approvals {
 		rows = append(rows, []string{code(a.Capability), code(a.Workflow), code(a.Agent), code(a.Source), plain(a.Rule)})
@@ -90,9 +90,9 @@ func side(v canon.Value) string {
 }
 
 // many counts things in words.
-func many(n int, what string) string {
+func many(n int, one, more string) string {
 	if n == 1 {
-		return "1 " + what
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return fmt.Sprintf("%d %s", n, more)
 }

@@ -32,20 +32,28 @@ func (p planPrinter) effectChanges(list []authority.EffectChange) {
 	}
 }
 
-func (p planPrinter) bounds(list []authority.Bound) {
+func (p planPrinter) bounds(s shown) {
 	p.heading(headBound)
-	for _, b := range list {
-		if len(b.Entries) == 0 {
+	for _, b := range s.EffectBound {
+		reached, low := apart(b)
+		cannot := s.cannotReach(b.Root, low)
+		if len(reached) == 0 && cannot == "" {
 			p.line("  %s: no effects", b.Root)
 			continue
 		}
 		p.line("  %s", b.Root)
-		for _, e := range b.Entries {
+		for _, e := range reached {
 			p.line("    %s  %s (%s)%s", p.severity(e.Severity), e.Label(), e.Reachability, reason(e))
 			if len(e.Witness) > 0 {
 				p.line("          by %s", Witness(e.Witness))
 			}
 		}
+		if cannot != "" {
+			p.line("    %s  %s", p.severity(authority.LowSeverity), cannot)
+		}
+	}
+	if note := s.leftOut(); note != "" {
+		p.line("  %s", note)
 	}
 }
 

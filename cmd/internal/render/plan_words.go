@@ -75,19 +75,32 @@ func Witness(hops []effects.Hop) string {
 
 // loopText says how often the body of a loop runs.
 func loopText(l loops.Loop) string {
-	limit := ""
+	text := fmt.Sprintf("at most %d iterations", l.Bound)
+	if l.Total.String() != fmt.Sprint(l.Bound) {
+		text += fmt.Sprintf(" each time, %s in one run", l.Total)
+	}
 	if l.Limit > 0 {
-		limit = fmt.Sprintf(", limit %d", l.Limit)
+		text += fmt.Sprintf(" (limit %d)", l.Limit)
 	}
-	if l.Total.String() == fmt.Sprint(l.Bound) {
-		return fmt.Sprintf("%s%s: at most %d iterations", l.Kind, limit, l.Bound)
+	if last := lastPart(l.Site); strings.HasPrefix(last, l.Kind) {
+		return text
 	}
-	return fmt.Sprintf("%s%s: at most %d iterations each time, %s in one run", l.Kind, limit, l.Bound, l.Total)
+	return l.Kind + ", " + text
 }
 
 func loopCallText(c loops.Call) string {
-	return fmt.Sprintf("at most %s iterations of %s", c.AtMost, c.Callee)
+	callee := c.Callee
+	if callee == loops.Approval {
+		callee = "the approval " + lastPart(c.Site)
+	}
+	return fmt.Sprintf("at most %s iterations of %s", c.AtMost, callee)
 }
+
+// siteText is what happens at a call site on one line.
+func siteText(site, text string) string { return site + ": " + text }
+
+// lastPart is the name of a call site within the block around it.
+func lastPart(site string) string { return site[strings.LastIndexByte(site, '/')+1:] }
 
 func turnsText(t planner.Turns) string {
 	by := "no workflow reaches it"

@@ -67,8 +67,8 @@ func (w *sarifWriter) run() canon.Value {
 	)
 }
 
-// rule describes a code. The page is named in the help, since a helpUri has to be
-// absolute.
+// rule describes a code. The command that prints its page is named in the help, since
+// a helpUri has to be absolute and the page is part of the program.
 func (w *sarifWriter) rule(code diag.Code) canon.Value {
 	summary, _ := diag.SummaryOf(code)
 	level := diag.Warning
@@ -77,12 +77,12 @@ func (w *sarifWriter) rule(code diag.Code) canon.Value {
 			level = diag.Error
 		}
 	}
-	page := "docs/diagnostics/" + string(code) + ".md"
+	command := "terfyn explain " + string(code)
 	return object(
 		"id", canon.String(string(code)),
 		"shortDescription", message(summary),
-		"help", object("text", canon.String(page+" explains "+string(code)+" with an example and its repair."),
-			"markdown", canon.String("`"+page+"` explains "+string(code)+" with an example and its repair.")),
+		"help", object("text", canon.String(command+" shows an example and its repair."),
+			"markdown", canon.String("`"+command+"` shows an example and its repair.")),
 		"defaultConfiguration", object("level", canon.String(level.String())),
 	)
 }

@@ -41,6 +41,16 @@ func UnknownParameter(at source.Span, name, workflow string, params []string) di
 	return diag.Errorf(diag.UnknownParameter, at, "workflow %q has no parameter %q: %s", workflow, name, has).Meant(at, name, params)
 }
 
+// Meant counts the parameters that misspelt names stand for as given: one slip is not
+// a parameter that is missing as well.
+func Meant(misspelt, params []string, given map[string]bool) {
+	for _, name := range misspelt {
+		if near := diag.Near(name, params); near != "" {
+			given[near] = true
+		}
+	}
+}
+
 // ParameterTwice: a call gives a parameter two values.
 func ParameterTwice(at source.Span, name, workflow string) diag.Diagnostic {
 	return diag.Errorf(diag.ParameterTwice, at, "parameter %q of workflow %q is given twice; remove one", name, workflow)

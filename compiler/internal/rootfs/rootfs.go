@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // MaxBytes is the largest file that is read.
@@ -20,9 +21,16 @@ const maxHops = 40
 // ErrOutside marks a name that leads out of the project root.
 var ErrOutside = errors.New("the path leaves the project root")
 
+// ErrName marks a name that is no text; file systems of other machines cannot hold it.
+var ErrName = errors.New("the file name is not valid UTF-8; rename the file")
+
 // Read returns the bytes of the file name, a slash-separated path relative to
-// the root. Errors wrap ErrOutside or an fs error.
+// the root. Errors wrap ErrOutside,
+// ErrName or an fs error.
 func Read(fsys fs.FS, name string) ([]byte, error) {
+	if !utf8.ValidString(name) {
+		return nil, fmt.Errorf("read %s: %w", name, ErrName)
+	}
 	if path.IsAbs(name) || strings.Contains(name, `\`) {
 		return nil, fmt.Errorf("read %s: %w: it must be relative, with / between names", name, ErrOutside)
 	}
@@ -53,18 +61,29 @@ func Read(fsys fs.FS, name string) ([]byte, error) {
 // inside follows the symbolic links of name, where the file system shows them,
 // and fails when one points out of the root.
 func inside(fsys fs.FS, name string) error {
+	_, err := Target(fsys, name)
+	return err
+}
+
+// Target is the name without symbolic links that a name stands for, where the file
+// system shows them. It is an error that wraps ErrOutside when one points out of the
+// root, and one when there is no end to them.
+func Target(fsys fs.FS, name string) (string, error) {
 	links, ok := fsys.(fs.ReadLinkFS)
 	if !ok {
-		return nil
+		return name, nil
 	}
 	for range maxHops {
 		next, err := follow(links, name)
-		if err != nil || next == "" {
-			return err
+		if err != nil {
+			return "", err
+		}
+		if next == "" {
+			return name, nil
 		}
 		name = next
 	}
-	return fmt.Errorf("more than %d symbolic links", maxHops)
+	return "", fmt.Errorf("more than %d symbolic links", maxHops)
 }
 
 // follow replaces the first symbolic link among the leading parts of name; "" =

@@ -38,6 +38,9 @@ func TestRead(t *testing.T) {
 			t.Errorf("Read(%q): %v, want ErrOutside", name, err)
 		}
 	}
+	if _, err := rootfs.Read(fsys, "a/\xff"); !errors.Is(err, rootfs.ErrName) {
+		t.Errorf("a name that is no UTF-8: %v", err)
+	}
 	if _, err := rootfs.Read(fsys, "none"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
