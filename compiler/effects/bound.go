@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"sync"
 
 	"terfyn/compiler/internal/cores"
 	"terfyn/compiler/resource"
@@ -132,19 +131,21 @@ func Compute(g resource.Graph) Bounds {
 	return Bounds{Agents: agents, Workflows: workflows}
 }
 
+// parts is how many walks share the roots. Each keeps its marks and lists from root
+// to root, so there are few; and there are enough of them for the processors.
+const parts = 8
+
 // bounds computes the bounds of n roots on all processors.
 func (s *search) bounds(kind HopKind, n int, name func(int) string) []Bound {
 	if n == 0 {
 		return nil
 	}
 	out := make([]Bound, n)
-	walks := sync.Pool{New: func() any {
-		return &walk{search: s, marks: make([]mark, len(s.spots)), left: map[string][]Unreachable{}}
-	}}
-	cores.Each(n, func(i int) {
-		w := walks.Get().(*walk)
-		out[i] = w.boundOf(node{kind: kind, name: name(i)})
-		walks.Put(w)
+	cores.Each(min(n, parts), func(part int) {
+		w := &walk{search: s, marks: make([]mark, len(s.spots)), left: map[string][]Unreachable{}}
+		for i := part; i < n; i += parts {
+			out[i] = w.boundOf(node{kind: kind, name: name(i)})
+		}
 	})
 	return out
 }
