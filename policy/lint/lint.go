@@ -47,7 +47,8 @@ type In struct {
 
 // Policies lists the advice about every declared policy, by policy, place and code.
 func Policies(in In) []Finding {
-	l := &linter{In: in, declared: declaredEffects(in.Graph)}
+	l := &linter{In: in, declared: declaredEffects(in.Graph), governed: map[string][]reach{}, named: map[string][]string{}, reaching: map[string]string{}}
+	l.index()
 	for _, p := range in.Graph.Policies {
 		l.policy(p)
 	}
@@ -74,8 +75,29 @@ func order(a, b source.Span) int {
 
 type linter struct {
 	In
-	declared []string // effects of all operations
+	declared []string            // effects of all operations
+	governed map[string][]reach  // workflows by the policy that governs them
+	named    map[string][]string // agents by the policy they name
+	reaching map[string]string   // the first workflow that reaches a capability
 	findings []Finding
+}
+
+// index looks once at what all policies are asked about.
+func (l *linter) index() {
+	for _, w := range l.Graph.Workflows {
+		b, _ := l.Bounds.Workflow(w.Name)
+		if g, safe, ok := l.Graph.GoverningPolicy(w); ok && !safe {
+			l.governed[g.Name] = append(l.governed[g.Name], reach{w, b})
+		}
+		for _, o := range b.Operations {
+			if l.reaching[o.Capability] == "" {
+				l.reaching[o.Capability] = w.Name
+			}
+		}
+	}
+	for _, a := range l.Graph.Agents {
+		l.named[a.Policy] = append(l.named[a.Policy], a.Name)
+	}
 }
 
 func declaredEffects(g resource.Graph) []string {
@@ -108,18 +130,7 @@ func (l *linter) policy(p resource.Policy) {
 	if !ok {
 		return // an unknown preset is reported by validation
 	}
-	s := subject{declared: p, rules: rules}
-	for _, w := range l.Graph.Workflows {
-		if g, safe, ok := l.Graph.GoverningPolicy(w); ok && !safe && g.Name == p.Name {
-			b, _ := l.Bounds.Workflow(w.Name)
-			s.governed = append(s.governed, reach{w, b})
-		}
-	}
-	for _, a := range l.Graph.Agents {
-		if a.Policy == p.Name {
-			s.agents = append(s.agents, a.Name)
-		}
-	}
+	s := subject{declared: p, rules: rules, governed: l.governed[p.Name], agents: l.named[p.Name]}
 	l.unused(s)
 	l.permissive(s)
 	l.preset(s)

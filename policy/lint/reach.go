@@ -54,13 +54,7 @@ func (l *linter) requiredFor(s subject) {
 		if slices.ContainsFunc(s.governed, func(w reach) bool { return reaches(w.bound, c) }) || l.chosenUnder(s, c) {
 			continue
 		}
-		elsewhere := ""
-		for _, b := range l.Bounds.Workflows {
-			if elsewhere == "" && reaches(b, c) {
-				elsewhere = b.Name
-			}
-		}
-		if elsewhere != "" {
+		if elsewhere := l.reaching[c]; elsewhere != "" {
 			l.add(diag.ApprovalUnreachable, Medium, p, field,
 				"policy %s requires approval for %s, but only workflows it does not govern reach it, such as %s; give them this policy, or put the rule into theirs", p.Name, c, elsewhere)
 			continue
