@@ -6,6 +6,7 @@ import (
 	"terfyn/compiler/resource"
 	"terfyn/planner"
 	"terfyn/planner/authority"
+	"terfyn/planner/loops"
 )
 
 // shownRoots is up to how many agents and workflows a plan for people shows each
@@ -32,17 +33,8 @@ func shownPlan(p planner.Plan) shown {
 		return s
 	}
 	s.EffectBound = only(p.EffectBound, func(b authority.Bound) bool { return s.touches[b.Root] })
-	s.Loops, s.LoopCalls = nil, nil
-	for _, l := range p.Loops {
-		if s.workflow(l.Workflow) {
-			s.Loops = append(s.Loops, l)
-		}
-	}
-	for _, c := range p.LoopCalls {
-		if s.workflow(c.Workflow) {
-			s.LoopCalls = append(s.LoopCalls, c)
-		}
-	}
+	s.Loops = only(p.Loops, func(l loops.Loop) bool { return s.workflow(l.Workflow) })
+	s.LoopCalls = only(p.LoopCalls, func(c loops.Call) bool { return s.workflow(c.Workflow) })
 	s.Turns = only(p.Turns, s.turns)
 	s.Approvals = only(p.Approvals, func(a planner.Approval) bool { return s.workflow(a.Workflow) || s.agent(a.Agent) })
 	return s
