@@ -1,0 +1,3 @@
+package rules
+
+var workRules []func(*checker)
