@@ -22,9 +22,11 @@ var values = []string{"internal/canon", "internal/conceal", "internal/ordered"}
 func Terfyn() Law {
 	return Law{
 		Module: "terfyn",
-		Layers: slices.Concat(compilerLayers(), storeLayers(), workflowLayers(), activityLayers(), topLayers(), commandLayers()),
+		Layers: slices.Concat(nexflowLayers(), compilerLayers(), storeLayers(), workflowLayers(), activityLayers(), topLayers(), commandLayers()),
 		Reach: []Reach{
 			{Of: "compiler/...", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}}, // the schema library checks the format e-mail with net/mail
+			// The commands about manifest sets reach nothing that dials, runs, loads or stores.
+			{Of: "compiler/nexflow/...", Own: slices.Concat(values, []string{"compiler/diag", "compiler/source", "internal/conceal"}), Never: []string{"net", "net/http", "os/exec", "plugin", "database/sql", temporal + "/...", "github.com/jackc/pgx/v5/..."}, Except: []string{schemas}},
 			{Of: "policy", Own: slices.Concat(values, []string{"compiler/resource"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}},
 			{Of: "policy/lint", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}},
 			{Of: "planner/...", Own: slices.Concat(values, []string{"compiler/...", "policy"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}},
@@ -33,10 +35,35 @@ func Terfyn() Law {
 			{Of: "store", Own: values, Never: []string{temporal + "/...", "database/sql"}},
 		},
 		TestOnly: []string{
-			"internal/archtest", "internal/bigproject", "internal/golden",
-			"activities/model/modeltest", "activities/tool/tooltest",
+			"compiler/nexflow/settest", "activities/model/modeltest", "activities/tool/tooltest",
 			"store/storetest/...",
 		},
+	}
+}
+
+// nexflowLayers are the packages about manifest sets. They stand before the rest of
+// the compiler because the first layer that fits a package holds.
+func nexflowLayers() []Layer {
+	const code, manifest, refs, team = "compiler/nexflow/code", "compiler/nexflow/manifest", "compiler/nexflow/refs", "compiler/nexflow/team"
+	const yamlprofile, discovery, schema = "compiler/nexflow/yamlprofile", "compiler/nexflow/discovery", "compiler/nexflow/schema"
+	const digraph, rules, budget = "compiler/nexflow/digraph", "compiler/nexflow/rules", "compiler/nexflow/budget"
+	const report, view, starter = "compiler/nexflow/report", "compiler/nexflow/view", "compiler/nexflow/starter"
+	return []Layer{
+		{Of: code, Never: outside},
+		{Of: digraph, Never: outside},
+		{Of: starter, Never: outside},
+		{Of: budget, Own: values, Never: outside},
+		{Of: manifest, Own: slices.Concat(values, []string{code}), Never: outside},
+		{Of: yamlprofile, Own: slices.Concat(values, []string{manifest}), Foreign: []string{yaml}, Never: outside},
+		{Of: discovery, Own: slices.Concat(values, []string{"compiler/diag", code, manifest, yamlprofile}), Never: outside},
+		{Of: schema, Own: slices.Concat(values, []string{code, manifest}), Foreign: []string{schemas}, Never: outside},
+		{Of: refs, Own: slices.Concat(values, []string{"compiler/diag", code, manifest}), Never: outside},
+		{Of: team, Own: slices.Concat(values, []string{manifest, refs}), Never: outside},
+		{Of: rules, Own: slices.Concat(values, []string{code, digraph, manifest, refs, team}), Never: outside},
+		{Of: report, Own: slices.Concat(values, []string{budget, code, manifest}), Never: outside},
+		{Of: view, Own: slices.Concat(values, []string{code, digraph, manifest, refs, report, team}), Never: outside},
+		{Of: "compiler/nexflow/settest", Own: slices.Concat(values, []string{manifest, refs, yamlprofile})},
+		{Of: "compiler/nexflow", Own: slices.Concat(values, []string{budget, code, discovery, manifest, refs, report, rules, schema, starter, view}), Never: outside},
 	}
 }
 
@@ -142,11 +169,14 @@ func topLayers() []Layer {
 
 func commandLayers() []Layer {
 	const buildinfo, follow, render = "cmd/internal/buildinfo", "cmd/internal/follow", "cmd/internal/render"
+	const nexfile = "cmd/internal/nexfile"
 	below := slices.Concat(values, []string{"compiler/...", "planner/...", "policy/...", "store", "workflows/contract"})
 	return []Layer{
 		{Of: buildinfo, Never: outside},
 		{Of: "cmd/internal/supervise"},
 		{Of: "cmd/internal/fileset", Own: values},
+		{Of: nexfile, Own: []string{"compiler/nexflow/discovery", "compiler/nexflow/manifest", "compiler/nexflow/starter"}, Never: []string{"net", "net/http", "os/exec", "database/sql"}},
+		{Of: "cmd/internal/nexflow/...", Own: slices.Concat(values, []string{"compiler/diag", "compiler/nexflow/...", nexfile, render}), Never: outside},
 		{Of: follow, Own: slices.Concat(values, []string{"store", "workflows/contract"}), Foreign: []string{temporal}},
 		{Of: render, Own: slices.Concat(below, []string{follow}), Foreign: []string{yaml}, Never: outside},
 		// Only wire knows what a worker is made of.

@@ -218,7 +218,7 @@ func TestCommandsAreDescribed(t *testing.T) {
 		}
 	}
 	want := []string{"apply", "approvals", "approve", "attach", "audit", "cancel", "compile", "completion", "confirm", "dev", "diff", "drift", "edit", "explain", "export", "fmt",
-		"graph", "help", "init", "inspect", "logs", "migrate", "new", "plan", "reject", "rollback", "run", "runs", "setup", "state", "status", "store", "validate",
+		"graph", "help", "init", "inspect", "logs", "migrate", "new", "nexflow", "plan", "reject", "rollback", "run", "runs", "setup", "state", "status", "store", "validate",
 		"version", "worker"}
 	if !slices.Equal(names, want) {
 		t.Errorf("%v", names)

@@ -57,7 +57,7 @@ func newRoot(a *app) *cobra.Command {
 		}
 	}
 	root.AddCommand(
-		newInit(a), newNew(a), newFmt(a), newValidate(a), newExport(a), newMigrate(a), newInspect(a), newGraph(a), newCompile(a),
+		newInit(a), newNew(a), newFmt(a), newValidate(a), newExport(a), newMigrate(a), newNexflow(a), newInspect(a), newGraph(a), newCompile(a),
 		newPlan(a), newApply(a), newDiff(a), newDrift(a), newRollback(a), newState(a), newStore(a),
 		newDev(a), newWorker(a), newSetup(a),
 		newRun(a), newAttach(a), newRuns(a), newStatus(a), newCancel(a),

@@ -99,6 +99,18 @@ func (n Node) Texts() []string {
 	return out
 }
 
+// TextSet is the strings of an array as a set.
+func (n Node) TextSet() map[string]bool {
+	vs := n.value.Items()
+	out := make(map[string]bool, len(vs))
+	for _, v := range vs {
+		if s, ok := v.AsString(); ok {
+			out[s] = true
+		}
+	}
+	return out
+}
+
 // Lists reports whether the array has the string s.
 func (n Node) Lists(s string) bool {
 	for _, v := range n.value.Items() {

@@ -82,3 +82,15 @@ var declared = []where{
 	{space: Event, kind: manifest.EventSet, path: []string{"events", "*"}, id: "type"},
 	{space: Extension, kind: manifest.ExtensionSet, path: []string{"extensions", "*"}, id: "id"},
 }
+
+// Kind is the kind of document that declares things of the namespace; "" for
+// Participant, which two kinds declare.
+func (s Space) Kind() manifest.Kind { return kindOf[s] }
+
+var kindOf = func() map[Space]manifest.Kind {
+	out := map[Space]manifest.Kind{}
+	for _, w := range declared {
+		out[w.space] = w.kind
+	}
+	return out
+}()

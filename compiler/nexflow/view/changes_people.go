@@ -1,0 +1,114 @@
+package view
+
+import (
+	"slices"
+
+	"terfyn/compiler/nexflow/manifest"
+	"terfyn/compiler/nexflow/refs"
+)
+
+// peopleKinds is nexflow.md 3.2 and the capabilities and permissions of 3.3.
+var peopleKinds = []comparedKind{
+	kindOfSpace(refs.Actor, authority, append(
+		texts("displayName", "description", "roles", "responsibilities", "skills", "extensions"),
+		auth("kind", word),
+		auth("agentRef", idOf),
+		auth("operatedBy", objects(Added, "id")),
+		auth("representedBy", objects(Added, "id")),
+		behave("integrationRef", idOf),
+	)),
+	kindOfSpace(refs.Agent, authority, texts(
+		"displayName", "role", "description", "responsibilities", "skills",
+		"permissions", "capabilities", "contextAccess", "memoryAccess", "autonomyLevel", "providerPreferences", "extensions",
+	)),
+	{name: string(refs.AgentDefinition), find: firstsOf(refs.AgentDefinition), means: authority, added: definitionAdded, fields: slices.Concat(
+		texts("description", "changeSummary", "replaces",
+			"review.required", "review.state", "review.approvers", "review.reviewedAt", "review.activationCriteria", "review.evidenceRefs",
+			"compatibility.impact", "compatibility.notes", "compatibility.affectedAgents", "compatibility.affectedWorkflows"),
+		[]comparedField{
+			auth("agentRef", word),
+			behave("definitionVersion", hidden),
+			auth("status", activation),
+			behave("owner", word),
+			auth("autonomyLevel", rising(manifest.Autonomy, -1, Widened)),
+			behave("components.modelProfileRef", word),
+			behave("components.promptSetRef", word),
+			behave("components.retrievalProfileRef", word),
+			behave("components.permissionRefs", list(Added)),
+			auth("components.capabilityRefs", list(Widened)),
+			auth("components.contextSourceRefs", list(Widened)),
+			auth("components.memoryScopes", list(Widened)),
+			auth("components.extensionRefs", list(Added)),
+			auth("review.approvalGate", gateField),
+			behave("audit.events", list(Added)),
+		},
+		switches("audit.", "recordAgentDefinitionRef", "recordDefinitionVersion", "recordComponentRefs", "recordReviewState", "recordChangeSummary"),
+	)},
+	kindOfSpace(refs.Capability, authority, append(
+		texts("description", "category", "auditRecommended"),
+		auth("risk", rising(manifest.Risks, -1, Narrowed)),
+		auth("requiresApprovalByDefault", flag(Narrowed)),
+	)),
+	kindOfSpace(refs.Permission, authority, append(
+		texts("description"),
+		viaEffects("subjects"), viaEffects("capabilities"), viaEffects("effect"),
+		auth("approvalGate", permissionGate),
+		auth("conditions", presenceOf),
+		auth("scope", presenceOf),
+	)),
+}
+
+// definitionAdded is the class of a new definition: an active one does something.
+func definitionAdded(definition manifest.Node) Class {
+	if definition.Get("status").Is("active") {
+		return Widened
+	}
+	return Added
+}
+
+// idOf compares typed references by their ids.
+func idOf(was, is manifest.Node, _ owners) []delta {
+	a, b := was.Get("id"), is.Get("id")
+	if same(a, b) {
+		return nil
+	}
+	return []delta{{class: Changed, from: shown(a), to: shown(b)}}
+}
+
+// activation compares the status of a definition: only an active one does
+// something.
+func activation(was, is manifest.Node, _ owners) []delta {
+	d := delta{class: Changed, from: shown(was), to: shown(is)}
+	switch {
+	case is.Is("active"):
+		d.class = Widened
+	case was.Is("active"):
+		d.class = Narrowed
+	}
+	return []delta{d}
+}
+
+// permissionGate is the gate of a permission, which is asked where approval is the
+// effect before and after.
+func permissionGate(was, is manifest.Node, of owners) []delta {
+	out := gateField(was, is, of)
+	if !of.was.Get("effect").Is("approval_required") || !of.is.Get("effect").Is("approval_required") {
+		out[0].class = Changed
+	}
+	return out
+}
+
+// presenceOf is whether there is something: conditions and scopes are texts that
+// nothing evaluates, and their presence keeps an allowance from being plain.
+func presenceOf(was, is manifest.Node, _ owners) []delta {
+	there := func(n manifest.Node) string {
+		if n.Len() > 0 || len(n.Value().Fields()) > 0 {
+			return "present"
+		}
+		return ""
+	}
+	if there(was) == there(is) {
+		return nil
+	}
+	return []delta{{class: Changed, from: there(was), to: there(is)}}
+}
