@@ -29,8 +29,10 @@ BENCHTIME ?= 1s
 # FUZZTIME is how long `make fuzz` runs each target.
 FUZZTIME ?= 20s
 
+# REQUIRE is what tests must not be skipped for when it is missing; .ci/run adds cage.
+REQUIRE ?= postgres,devserver
 PGCLUSTER := go run ./store/storetest/pgcluster --
-WITH_SERVERS := TERFYN_DEVSERVER=$(DEVSERVER) TERFYN_REQUIRE=postgres,devserver $(PGCLUSTER)
+WITH_SERVERS := TERFYN_DEVSERVER=$(DEVSERVER) TERFYN_REQUIRE=$(REQUIRE) $(PGCLUSTER)
 
 .PHONY: help
 help: ## list the commands

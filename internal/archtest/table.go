@@ -35,6 +35,7 @@ func Terfyn() Law {
 			{Of: "store", Own: values, Never: []string{temporal + "/...", "database/sql"}},
 		},
 		TestOnly: []string{
+			"internal/archtest", "internal/bigproject", "internal/cage/...", "internal/effectproof", "internal/golden",
 			"compiler/nexflow/settest", "activities/model/modeltest", "activities/tool/tooltest",
 			"store/storetest/...",
 		},
@@ -157,6 +158,8 @@ func topLayers() []Layer {
 		{Of: "deploy/snapshot", Own: slices.Concat(values, []string{"compiler/ir", "compiler/resource", "compiler/types", "store"}), Never: outside},
 		{Of: "deploy/...", Own: slices.Concat(values, []string{"compiler/...", "planner/...", "store"}), Foreign: []string{temporal}},
 		{Of: "internal/bigproject", Never: outside},
+		{Of: "internal/cage/..."},
+		{Of: "internal/effectproof", Never: outside}, // outside of its tests it is a page of text
 		{Of: "internal/golden", Own: values, Foreign: []string{"github.com/google/go-cmp"}},
 		{Of: "internal/archtest"},
 		{Of: "internal/e2e"},
