@@ -26,7 +26,7 @@ func Terfyn() Law {
 		Reach: []Reach{
 			{Of: "compiler/...", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}}, // the schema library checks the format e-mail with net/mail
 			// The commands about manifest sets reach nothing that dials, runs, loads or stores.
-			{Of: "compiler/nexflow/...", Own: slices.Concat(values, []string{"compiler/diag", "compiler/source", "internal/conceal"}), Never: []string{"net", "net/http", "os/exec", "plugin", "database/sql", temporal + "/...", "github.com/jackc/pgx/v5/..."}, Except: []string{schemas}},
+			{Of: "compiler/nexflow/...", Own: slices.Concat(values, []string{"compiler/diag", "compiler/source", "compiler/internal/cores", "internal/conceal"}), Never: []string{"net", "net/http", "os/exec", "plugin", "database/sql", temporal + "/...", "github.com/jackc/pgx/v5/..."}, Except: []string{schemas}},
 			{Of: "policy", Own: slices.Concat(values, []string{"compiler/resource"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}},
 			{Of: "policy/lint", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}},
 			{Of: "planner/...", Own: slices.Concat(values, []string{"compiler/...", "policy"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}},
@@ -56,7 +56,7 @@ func nexflowLayers() []Layer {
 		{Of: budget, Own: values, Never: outside},
 		{Of: manifest, Own: slices.Concat(values, []string{code}), Never: outside},
 		{Of: yamlprofile, Own: slices.Concat(values, []string{manifest}), Foreign: []string{yaml}, Never: outside},
-		{Of: discovery, Own: slices.Concat(values, []string{"compiler/diag", code, manifest, yamlprofile}), Never: outside},
+		{Of: discovery, Own: slices.Concat(values, []string{"compiler/diag", "compiler/internal/cores", code, manifest, yamlprofile}), Never: outside},
 		{Of: schema, Own: slices.Concat(values, []string{code, manifest}), Foreign: []string{schemas}, Never: outside},
 		{Of: refs, Own: slices.Concat(values, []string{"compiler/diag", code, manifest}), Never: outside},
 		{Of: team, Own: slices.Concat(values, []string{manifest, refs}), Never: outside},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"terfyn/compiler/internal/cores"
 	"terfyn/compiler/nexflow/manifest"
 	"terfyn/compiler/nexflow/yamlprofile"
 	"terfyn/internal/canon"
@@ -14,19 +15,34 @@ import (
 // that take part in what follows: those of a supported version and kind.
 func (r *run) load(sources []source) []*manifest.Document {
 	sources = slices.SortedFunc(slices.Values(sources), func(a, b source) int { return strings.Compare(a.clean, b.clean) })
-	var out []*manifest.Document
+	texts := make([]text, 0, len(sources))
 	for _, s := range sources {
-		if root, read := r.read(s); read {
-			if d := r.document(s, root); d != nil {
-				out = append(out, d)
-			}
+		if b, read := r.read(s); read {
+			texts = append(texts, text{source: s, bytes: b})
+		}
+	}
+	cores.Each(len(texts), func(i int) { texts[i].root, texts[i].refusal = yamlprofile.Parse(texts[i].bytes) })
+	var out []*manifest.Document
+	for _, t := range texts {
+		if t.refusal != nil {
+			r.report(unsafe(t.file(), t.refusal.Reason, t.refusal.Line))
+		} else if d := r.document(t.source, t.root); d != nil {
+			out = append(out, d)
 		}
 	}
 	return out
 }
 
-// read is step 5 of nexflow.md 4.2.
-func (r *run) read(s source) (canon.Value, bool) {
+// text is what was read from a source, and what became of it.
+type text struct {
+	source
+	bytes   []byte
+	root    canon.Value
+	refusal *yamlprofile.Refusal
+}
+
+// read is step 5 of nexflow.md 4.2, as far as the bytes.
+func (r *run) read(s source) ([]byte, bool) {
 	switch s.judge() {
 	case outside:
 		r.report(outsideRoot())
@@ -35,31 +51,26 @@ func (r *run) read(s source) (canon.Value, bool) {
 	case notYAML:
 		r.report(unsafe(s.file(), manifest.ReasonExtension, 0))
 	default:
-		return r.parse(s)
+		return r.open(s)
 	}
-	return canon.Value{}, false
+	return nil, false
 }
 
-func (r *run) parse(s source) (canon.Value, bool) {
+func (r *run) open(s source) ([]byte, bool) {
 	b, err := r.files.Read(s.clean, r.limits.Bytes)
 	var refused *Refused
 	switch {
 	case errors.As(err, &refused) && refused.Reason == manifest.ReasonSize, err == nil && int64(len(b)) > r.limits.Bytes:
 		r.report(tooLarge(s.file(), r.limits.Bytes))
-		return canon.Value{}, false
+		return nil, false
 	case errors.As(err, &refused):
 		r.report(unsafe(s.file(), refused.Reason, 0))
-		return canon.Value{}, false
+		return nil, false
 	case err != nil:
 		r.report(unsafe(s.file(), manifest.ReasonUnreadable, 0))
-		return canon.Value{}, false
+		return nil, false
 	}
-	root, refusal := yamlprofile.Parse(b)
-	if refusal != nil {
-		r.report(unsafe(s.file(), refusal.Reason, refusal.Line))
-		return canon.Value{}, false
-	}
-	return root, true
+	return b, true
 }
 
 // document is step 6: version, kind, expected kind. A document of another kind than

@@ -1,8 +1,6 @@
 package refs
 
 import (
-	"slices"
-
 	"terfyn/compiler/nexflow/code"
 	"terfyn/compiler/nexflow/manifest"
 )
@@ -35,7 +33,7 @@ type Index struct {
 	first      map[key]Declaration
 	all        map[key][]Declaration
 	duplicates map[group]bool
-	found      []manifest.Record
+	found      manifest.Findings
 }
 
 // NewIndex lists the declarations of a set whose documents have the shape of their
@@ -82,7 +80,7 @@ func (x *Index) add(d Declaration) {
 		return
 	}
 	x.duplicates[group{d.Space, d.Scope}] = true
-	x.found = append(x.found, manifest.Record{
+	x.found.Add(manifest.Record{
 		Severity: manifest.Error, Code: code.RefDuplicateTarget, Layer: manifest.SemanticLayer,
 		File: d.IDNode.File(), Kind: d.IDNode.Document().Kind, Path: d.IDNode.Path(),
 		Message:    "The " + string(d.Space) + " " + manifest.Shown(d.ID) + " is declared a second time.",
@@ -93,7 +91,7 @@ func (x *Index) add(d Declaration) {
 }
 
 // Duplicates are the findings about ids that are declared more than once.
-func (x *Index) Duplicates() []manifest.Record { return slices.Clone(x.found) }
+func (x *Index) Duplicates() []manifest.Record { return x.found.Records() }
 
 // HasDuplicates reports whether the namespace declares an id twice within scope.
 func (x *Index) HasDuplicates(s Space, scope string) bool { return x.duplicates[group{s, scope}] }

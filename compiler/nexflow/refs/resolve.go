@@ -14,21 +14,23 @@ func Resolve(x *Index) (profile, semantic []manifest.Record) {
 	r := resolver{
 		index:   x,
 		needs:   dependencies{set: x.set, reported: map[dependency]bool{}},
-		found:   x.Duplicates(),
 		guesses: maxGuesses,
+	}
+	for _, d := range x.Duplicates() {
+		r.found.Add(d)
 	}
 	for ref := range x.References {
 		r.resolve(ref)
 	}
 	r.legacy()
 	r.deferred()
-	return append(incomplete(x.set), r.needs.found...), r.found
+	return append(incomplete(x.set), r.needs.found...), r.found.Records()
 }
 
 type resolver struct {
 	index   *Index
 	needs   dependencies
-	found   []manifest.Record
+	found   manifest.Findings
 	guesses int // how many near ids may still be looked for
 }
 
@@ -88,5 +90,5 @@ func (r *resolver) deferred() {
 func (r *resolver) report(s manifest.Severity, c code.Code, at manifest.Node, rec manifest.Record) {
 	rec.Severity, rec.Code, rec.Layer = s, c, manifest.SemanticLayer
 	rec.File, rec.Kind, rec.Path = at.File(), at.Document().Kind, at.Path()
-	r.found = append(r.found, rec)
+	r.found.Add(rec)
 }

@@ -132,8 +132,12 @@ func New(o Outcome) Envelope {
 		e.Diagnostics[i] = diagnostic(r, o.Strict)
 	}
 	if e.Truncated = len(shown) < len(records); e.Truncated {
+		of := " of "
+		if len(records) >= manifest.MaxHeld {
+			of = " of at least "
+		}
 		e.Warnings = append(e.Warnings, Receipt{"diagnostics_truncated", "limit",
-			strconv.Itoa(len(shown)) + " of " + strconv.Itoa(len(records)) + " diagnostics are shown; the exit code counts all of them."})
+			strconv.Itoa(len(shown)) + of + strconv.Itoa(len(records)) + " diagnostics are shown; the exit code counts all of them."})
 	}
 	return e
 }

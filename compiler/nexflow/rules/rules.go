@@ -15,7 +15,7 @@ func Check(x *refs.Index) []manifest.Record {
 	for _, rule := range all {
 		rule(c)
 	}
-	return c.found
+	return c.found.Records()
 }
 
 // all is every rule; the files of this package follow the parts of section 7.
@@ -26,7 +26,7 @@ type checker struct {
 	set   *manifest.Set
 	index *refs.Index
 	team  *team.Team
-	found []manifest.Record
+	found manifest.Findings
 }
 
 // finding is what a rule says beside where.
@@ -50,7 +50,7 @@ func (c *checker) report(at manifest.Node, f finding) {
 	for _, n := range f.related {
 		r.Related = append(r.Related, n.Place())
 	}
-	c.found = append(c.found, r)
+	c.found.Add(r)
 }
 
 // gravity is the severity of findings that are errors in active definitions and
