@@ -3,6 +3,7 @@ package compiler
 import (
 	"errors"
 	"io/fs"
+	"regexp"
 	"strings"
 
 	"terfyn/compiler/diag"
@@ -17,8 +18,13 @@ var oldManifests = []string{"project.yaml", "project.yml"}
 // name starts with a dot are skipped.
 func readSources(fsys fs.FS) (map[string][]byte, diag.List) {
 	var ds diag.List
+	manifests := false
 	for _, name := range oldManifests {
-		if _, err := fs.Stat(fsys, name); err == nil {
+		switch _, err := fs.Stat(fsys, name); {
+		case err != nil:
+		case isManifest(fsys, name):
+			manifests = true
+		default:
 			ds.Add(oldProject(name))
 		}
 	}
@@ -48,9 +54,19 @@ func readSources(fsys fs.FS) (map[string][]byte, diag.List) {
 		ds.Add(unreadable(".", err))
 	}
 	if len(files) == 0 && !ds.HasErrors() {
-		ds.Add(noProject())
+		ds.Add(noProject(manifests))
 	}
 	return files, ds
+}
+
+// manifestLine is how a document of a NexFlow manifest set is known.
+var manifestLine = regexp.MustCompile(`(?m)^(?:\s*["']|\{\s*["']?)?specVersion["']?\s*:`)
+
+// isManifest reports whether a project.yaml is that of a manifest set, which may lie
+// beside .agent files and is no business of theirs.
+func isManifest(fsys fs.FS, name string) bool {
+	b, err := rootfs.Read(fsys, name)
+	return err == nil && manifestLine.Match(b)
 }
 
 // maxLinked bounds the entries below a linked folder that are looked at, and
@@ -100,7 +116,10 @@ func oldProject(name string) diag.Diagnostic {
 		"%s is not a source any more: projects are written in .agent files; run `terfyn migrate --to-agent` to convert it, then remove it", name)
 }
 
-func noProject() diag.Diagnostic {
+func noProject(manifests bool) diag.Diagnostic {
+	if manifests {
+		return diag.Errorf(diag.NoProject, source.Span{}, "no project here: the project.yaml is that of a NexFlow manifest set, which `terfyn nexflow validate --root .` checks; a project has .agent files")
+	}
 	return diag.Errorf(diag.NoProject, source.Span{}, "no project here: no project.yaml and no .agent file; change to the directory of a project or start one with a .agent file")
 }
 

@@ -153,7 +153,7 @@ func (s schemaPages) follow(p placed) (to placed, names []string) {
 			}
 			p.object = inner
 		}
-		names = append(names, ref[strings.LastIndex(ref, "/")+1:])
+		names = append(names, file+"#"+pointer[strings.LastIndex(pointer, "/")+1:])
 	}
 }
 
@@ -184,7 +184,8 @@ func (s schemaPages) table(kind manifest.KindInfo) string {
 		w := fieldRows{schemaPages: s, kind: kind.Kind, out: &rows}
 		for _, list := range []string{kind.List, "envelope", "manifests"} {
 			if top, ok := file.get("properties").(object).get(list).(object); ok {
-				w.field(list, "/"+list, placed{name, top}, true)
+				needed, _ := file.get("required").([]any)
+				w.field(list, "/"+list, placed{name, top}, slices.Contains(needed, any(list)))
 			}
 		}
 	}
@@ -197,21 +198,21 @@ type fieldRows struct {
 	out  *strings.Builder
 }
 
-// words are the names of shared schemas in the words of the page.
+// words are the names of schemas in the words of the page.
 var words = map[string]string{
-	"id": "id", "ids": "ids", "someIds": "ids, at least one", "event": "event type", "events": "event types", "someEvents": "event types, at least one",
-	"filled": "text, not empty", "texts": "texts", "uniqueTexts": "texts, each once", "date": "date", "moment": "time", "path": "path",
-	"attachments": "list, inert", "resourceKind": "kind of a resource", "domain": "domain", "region": "region",
+	"shared#id": "id", "shared#ids": "ids", "shared#someIds": "ids, at least one",
+	"shared#event": "event type", "shared#events": "event types", "shared#someEvents": "event types, at least one",
+	"shared#filled": "text, not empty", "shared#texts": "texts", "shared#uniqueTexts": "texts, each once",
+	"shared#date": "date", "shared#moment": "time", "shared#attachments": "list, inert", "shared#resourceKind": "kind of a resource",
+	"project#path": "path", "network#domain": "domain", "providers#region": "region",
 }
 
 // field writes the row of a field and those below it.
 func (w fieldRows) field(shown, pointer string, at placed, required bool) {
 	to, names := w.follow(at)
-	for _, n := range names {
-		if word, known := words[n]; known {
-			w.row(shown, required, w.target(pointer, word))
-			return
-		}
+	if word := wordFor(names); word != "" {
+		w.row(shown, required, w.target(pointer, word))
+		return
 	}
 	if forms, ok := to.get("oneOf").([]any); ok && to.get("properties") == nil {
 		for _, form := range forms {
@@ -226,7 +227,7 @@ func (w fieldRows) field(shown, pointer string, at placed, required bool) {
 		}
 		needed, _ := to.get("required").([]any)
 		for _, m := range to.get("properties").(object) {
-			if unscoped := m.name == "scope" && slices.Contains(names, "unscoped"); unscoped {
+			if unscoped := m.name == "scope" && slices.Contains(names, "shared#unscoped"); unscoped {
 				continue
 			}
 			if inner, ok := m.value.(object); ok && !refused(inner) {
@@ -238,12 +239,10 @@ func (w fieldRows) field(shown, pointer string, at placed, required bool) {
 		inner, through := w.follow(items)
 		if inner.get("properties") == nil {
 			what := "list of " + simple(inner)
-			for _, n := range through {
-				if word, known := words[n]; known {
-					what = word + "s"
-				}
+			if word := wordFor(through); word != "" {
+				what = "list, each " + word
 			}
-			w.row(shown, required, w.target(pointer, what+least(to)))
+			w.row(shown, required, w.target(pointer, strings.Replace(what, "list", "list"+least(to), 1)))
 			return
 		}
 		w.row(shown, required, "list"+least(to)+closed(inner))
@@ -251,6 +250,16 @@ func (w fieldRows) field(shown, pointer string, at placed, required bool) {
 	default:
 		w.row(shown, required, w.target(pointer, simple(to)))
 	}
+}
+
+// wordFor is the word of the page for what a schema refers to, "" for none.
+func wordFor(names []string) string {
+	for _, n := range names {
+		if word, known := words[n]; known {
+			return word
+		}
+	}
+	return ""
 }
 
 func refused(o object) bool {
