@@ -45,12 +45,8 @@ func (a *answer) declared(s Source, about string) *refs.Index {
 const earlierSet = "In the earlier set"
 
 func (a *answer) inspected() {
-	x := a.declared(a.Source, "")
-	var earlier *refs.Index
-	if a.Against != nil {
-		earlier = a.declared(a.Against, earlierSet)
-	}
-	if x == nil || a.Against != nil && earlier == nil {
+	x, earlier := a.compared()
+	if x == nil {
 		return
 	}
 	shown, err := view.Inspect(x)
@@ -64,6 +60,27 @@ func (a *answer) inspected() {
 		result.Changes = &changes
 	}
 	a.result = result
+}
+
+// compared is the set and, where there is one to compare with, the earlier one. Both
+// are loaded before the schema layer looks at either, so that a layer is said to have
+// passed only where it passed for both. Without both there is neither.
+func (a *answer) compared() (x, earlier *refs.Index) {
+	if a.Against == nil {
+		return a.declared(a.Source, ""), nil
+	}
+	set, before := a.discover(a.Source, ""), a.discover(a.Against, earlierSet)
+	if set == nil || before == nil {
+		return nil, nil
+	}
+	shaped := a.shape(set, "")
+	if a.checks.Schema == report.Unavailable {
+		return nil, nil
+	}
+	if !a.shape(before, earlierSet) || !shaped {
+		return nil, nil
+	}
+	return refs.NewIndex(set), refs.NewIndex(before)
 }
 
 func (a *answer) drawn() {

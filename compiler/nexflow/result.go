@@ -59,13 +59,15 @@ func (i Inspected) Summary() string {
 	return i.Listing.Summary() + ", " + report.Count(len(i.Inspection.Resources), "resource") + ", " + report.Count(len(i.Inspection.References), "reference")
 }
 
-// WriteText writes what is declared, who may do what, and what changed.
+// WriteText writes what changed where that was asked for, otherwise what is declared
+// and who may do what.
 func (i Inspected) WriteText(w io.Writer) {
-	i.Inspection.WriteText(w)
-	i.Authority.WriteText(w)
 	if i.Changes != nil {
 		i.Changes.WriteText(w)
+		return
 	}
+	i.Inspection.WriteText(w)
+	i.Authority.WriteText(w)
 }
 
 // Drawn is the result of graph.

@@ -9,6 +9,7 @@ import (
 	"terfyn/compiler/nexflow/report"
 	"terfyn/compiler/nexflow/rules"
 	"terfyn/compiler/nexflow/schema"
+	"terfyn/compiler/nexflow/yamlprofile"
 )
 
 // Run answers a request.
@@ -60,13 +61,14 @@ type answer struct {
 	running []*report.Status // of layers that have begun and not ended
 	records []manifest.Record
 	result  report.Result
+	sets    map[string]*manifest.Set // by what they are called in findings
 }
 
 func (a *answer) add(records ...manifest.Record) { a.records = append(a.records, records...) }
 
 func (a *answer) envelope() report.Envelope {
 	return report.New(report.Outcome{
-		Version: a.Version, Command: a.Command, Mode: a.mode, Checks: a.checks, Records: a.records, Strict: a.Strict, Result: a.result,
+		Version: a.Version, Command: a.Command, Mode: a.mode, Checks: a.checks, Records: a.records, Strict: a.Strict, Result: a.result, Locate: a.locate,
 	})
 }
 
@@ -102,7 +104,25 @@ func (a *answer) discover(s Source, about string) *manifest.Set {
 	set, found := a.load(s)
 	a.add(named(found, about)...)
 	a.end(found)
+	if set != nil {
+		if a.sets == nil {
+			a.sets = map[string]*manifest.Set{}
+		}
+		a.sets[about] = set
+	}
 	return set
+}
+
+// locate finds places in the text of a document.
+func (a *answer) locate(about, file string, sought []manifest.Sought) []manifest.Position {
+	if set := a.sets[about]; set != nil {
+		for _, d := range set.Documents {
+			if d.File == file {
+				return yamlprofile.Places(d.Text, sought)
+			}
+		}
+	}
+	return nil
 }
 
 func (a *answer) load(s Source) (*manifest.Set, []manifest.Record) {
@@ -161,7 +181,7 @@ func named(found []manifest.Record, about string) []manifest.Record {
 	}
 	out := make([]manifest.Record, len(found))
 	for i, r := range found {
-		r.Message = about + ": " + r.Message
+		r.Message, r.About = about+": "+r.Message, about
 		out[i] = r
 	}
 	return out

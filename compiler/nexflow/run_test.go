@@ -233,9 +233,14 @@ func TestAgainstAnEarlierSet(t *testing.T) {
 	}
 	r.Against = closed{}
 	e := Run(r)
-	if e.ExitCode != 1 || e.Checks.Discovery != report.Failed || !strings.HasPrefix(e.Diagnostics[0].Message, earlierSet+": ") {
+	if e.ExitCode != 1 || e.Checks.Discovery != report.Failed || e.Checks.Schema != report.NotRun || !strings.HasPrefix(e.Diagnostics[0].Message, earlierSet+": ") {
 		t.Errorf("%s", e.JSON())
 	}
+	r.Source = closed{}
+	if e := Run(r); len(e.Diagnostics) != 2 || e.Checks.Schema != report.NotRun {
+		t.Errorf("of two sets that do not open it says %s", e.JSON())
+	}
+	r.Source = started(t)
 	broken := started(t)
 	broken.texts["agents.yaml"] = strings.Replace(broken.texts["agents.yaml"], "    role: developer\n", "", 1)
 	r.Against = broken
@@ -245,6 +250,32 @@ func TestAgainstAnEarlierSet(t *testing.T) {
 	r.Source, r.Against = broken, started(t)
 	if e := Run(r); e.ExitCode != 1 || e.Checks.Schema != report.Failed || strings.HasPrefix(e.Diagnostics[0].Message, earlierSet) {
 		t.Errorf("%s", e.JSON())
+	}
+}
+
+// TestTextAgainstAnEarlierSet: people who compare want the difference; JSON has all.
+func TestTextAgainstAnEarlierSet(t *testing.T) {
+	t.Parallel()
+	r := request(budget.Inspect, started(t))
+	whole, _ := Run(r).Text()
+	r.Against = started(t)
+	e := Run(r)
+	difference, _ := e.Text()
+	if text := string(difference); strings.Contains(text, "Who may do what") || !strings.Contains(text, "\nNothing changed.\nNot run: ") || !strings.HasPrefix(text, "inspect: ") {
+		t.Errorf("the difference is told as\n%s", text)
+	}
+	if !strings.Contains(string(whole), "Who may do what") {
+		t.Errorf("without an earlier set it says\n%s", whole)
+	}
+	for _, key := range []string{`"inspection":`, `"authority":`, `"changes":`} {
+		if !strings.Contains(string(e.JSON()), key) {
+			t.Errorf("JSON has no %s", key)
+		}
+	}
+	l := layersOfThisBuild()
+	l.schema = func(*manifest.Set) ([]manifest.Record, error) { return nil, errors.New("damaged") }
+	if e := run(r, l); codes(e) != string(code.SchemaUnavailable) {
+		t.Errorf("a schema that does not load is told as %s", e.JSON())
 	}
 }
 

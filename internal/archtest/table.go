@@ -62,9 +62,9 @@ func nexflowLayers() []Layer {
 		{Of: team, Own: slices.Concat(values, []string{manifest, refs}), Never: outside},
 		{Of: rules, Own: slices.Concat(values, []string{code, digraph, manifest, refs, team}), Never: outside},
 		{Of: report, Own: slices.Concat(values, []string{budget, code, manifest}), Never: outside},
-		{Of: view, Own: slices.Concat(values, []string{code, digraph, manifest, refs, report, team}), Never: outside},
+		{Of: view, Own: slices.Concat(values, []string{"compiler/diag", code, digraph, manifest, refs, report, schema, team}), Never: outside},
 		{Of: "compiler/nexflow/settest", Own: slices.Concat(values, []string{manifest, refs, yamlprofile})},
-		{Of: "compiler/nexflow", Own: slices.Concat(values, []string{budget, code, discovery, manifest, refs, report, rules, schema, starter, view}), Never: outside},
+		{Of: "compiler/nexflow", Own: slices.Concat(values, []string{budget, code, discovery, manifest, refs, report, rules, schema, starter, view, yamlprofile}), Never: outside},
 	}
 }
 

@@ -82,8 +82,8 @@ Usage:
 
 Options:
 {sources}
-  --against DIR   the folder of an earlier set; shows what changed since, and what
-                  authority is new or gone
+  --against DIR   the folder of an earlier set; shows only what changed since: in
+                  authority, in behaviour, and in texts that have to be read
   --format F      text or json; -o json and -o table are the same option
 {common}
 `,

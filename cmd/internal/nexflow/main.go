@@ -3,6 +3,7 @@ package nexflow
 import (
 	"bytes"
 	"io"
+	"path/filepath"
 
 	"terfyn/cmd/internal/render"
 	"terfyn/compiler/nexflow"
@@ -55,7 +56,7 @@ func show(e report.Envelope, l line, out, errs io.Writer) (exit int) {
 			exit = unwritten(errs)
 		}
 	}()
-	result, findings := printed(e, l.format)
+	result, findings := printed(e, l)
 	_, err := out.Write(result)
 	if len(findings) > 0 {
 		_, _ = errs.Write(findings)
@@ -75,14 +76,17 @@ func unwritten(errs io.Writer) int {
 
 // printed is what goes to stdout and to stderr. Where there is nothing to draw stdout
 // stays empty, and people are told on stderr.
-func printed(e report.Envelope, f format) (result, findings []byte) {
-	text, findings := e.Text()
-	drawn, isDrawn := e.Result.(nexflow.Drawn)
+func printed(e report.Envelope, l line) (result, findings []byte) {
+	f := l.format
 	switch {
 	case f == formatJSON:
 		return e.JSON(), nil
 	case f == formatSARIF && e.Command != nil:
-		return report.ASCII([]byte(render.Indented(render.ManifestSarif(e)) + "\n")), nil
+		return report.ASCII([]byte(render.Indented(render.ManifestSarif(e, base(l.root))) + "\n")), nil
+	}
+	text, findings := e.Text()
+	drawn, isDrawn := e.Result.(nexflow.Drawn)
+	switch {
 	case f == formatMermaid && isDrawn:
 		return drawing(e, drawn.Graph.WriteMermaid, "%% "), findings
 	case f == formatDot && isDrawn:
@@ -91,6 +95,15 @@ func printed(e report.Envelope, f format) (result, findings []byte) {
 		return nil, append(findings, text...)
 	}
 	return text, findings
+}
+
+// base is the root relative to the working directory, with slashes; "" when it is not
+// given in that way.
+func base(root string) string {
+	if root = filepath.Clean(root); !filepath.IsLocal(root) {
+		return ""
+	}
+	return filepath.ToSlash(root)
 }
 
 // drawing ends with the bounds of its claim, as a comment of its language.

@@ -95,46 +95,50 @@ func otherProject(d *manifest.Document, id, other string) manifest.Record {
 	return about(code.DiscoveryProjectMismatch, []*manifest.Document{d}, message, "Check that the document belongs here, and name the project in its metadata.project.")
 }
 
-func unsupportedVersion(file string, version canon.Value) manifest.Record {
-	message, suggestion := "The document is not of the supported version.", ""
+func unsupportedVersion(s source, version canon.Value) manifest.Record {
+	message, suggestion := "FILE is not of the supported version.", ""
 	switch number, isNumber := version.NumberText(); {
 	case isNumber && number == manifest.SpecVersion:
-		message, suggestion = "The specVersion is a number where a string is expected.", `Write specVersion: "0.1" with the quotes.`
+		message, suggestion = "FILE has a number as specVersion, where a string is expected.", `Write specVersion: "0.1" with the quotes.`
 	case version.IsNull():
-		message, suggestion = "The document states no specVersion.", `Write specVersion: "0.1" if the document is of that version.`
+		message, suggestion = "FILE states no specVersion.", `Write specVersion: "0.1" if the document is of that version.`
 	}
-	return with(complaint(code.DiscoveryUnsupportedVersion, file, message, suggestion), manifest.Details{Allowed: []string{manifest.SpecVersion}})
+	return with(complaint(code.DiscoveryUnsupportedVersion, s.file(), s.subject(message), suggestion), manifest.Details{Allowed: []string{manifest.SpecVersion}})
 }
 
-func unsupportedKind(file, word string) manifest.Record {
+func unsupportedKind(s source, word string) manifest.Record {
 	var words []string
 	for _, k := range manifest.Kinds() {
 		words = append(words, string(k.Kind))
 	}
-	message, suggestion := "The kind of the document is not one of draft 0.1.", ""
+	message, suggestion := "FILE has a kind that is not one of draft 0.1.", ""
 	if word == "" {
-		message = "The document states no kind."
+		message = "FILE states no kind."
 	}
 	if w := diag.NearEdits(word, words, maxSlips); w != "" {
 		suggestion = fmt.Sprintf("Check the spelling: a kind with a name like this is %s.", w)
 	}
-	return with(complaint(code.DiscoveryUnsupportedKind, file, message, suggestion), manifest.Details{Allowed: words})
+	return with(complaint(code.DiscoveryUnsupportedKind, s.file(), s.subject(message), suggestion), manifest.Details{Allowed: words})
 }
 
-func kindMismatch(file string, kind, expected manifest.Kind) manifest.Record {
-	message := fmt.Sprintf("The hint expects a document of the kind %s, and this one is of the kind %s.", expected, kind)
+func kindMismatch(s source, kind, expected manifest.Kind) manifest.Record {
+	message := fmt.Sprintf("The hint %s expects a document of the kind %s, and this one is of the kind %s.", s.hint, expected, kind)
 	suggestion := "Point the hint to the document that is meant."
 	if expected == manifest.Project {
 		message = fmt.Sprintf("A Project is expected as the entry, and this document is of the kind %s.", kind)
 		suggestion = "Name the Project document."
 	}
-	r := complaint(code.DiscoveryKindMismatch, file, message, suggestion)
+	r := complaint(code.DiscoveryKindMismatch, s.file(), message, suggestion)
 	r.Kind = kind
 	return with(r, manifest.Details{Allowed: []string{string(expected)}})
 }
 
 func repeatedSource(later, earlier source) manifest.Record {
-	r := complaint(code.DiscoveryDuplicateSource, later.shown(later.written), "The path is listed more than once.", "List it once.")
+	message, suggestion := "The path is listed more than once.", "List it once."
+	if later.hint != "" {
+		message, suggestion = fmt.Sprintf("The hint %s names a path that is chosen already.", later.hint), "Name each document once."
+	}
+	r := complaint(code.DiscoveryDuplicateSource, later.shown(later.written), message, suggestion)
 	r.Related = []manifest.Place{{File: earlier.shown(earlier.written)}}
 	return r
 }
@@ -150,9 +154,9 @@ func repeatedWorkflow(documents []*manifest.Document, id string) manifest.Record
 		fmt.Sprintf("More than one workflow has the id %s.", manifest.Shown(id)), "Give each workflow an id of its own.")
 }
 
-func outsideRoot() manifest.Record {
+func outsideRoot(s source) manifest.Record {
 	return complaint(code.DiscoveryOutsideRoot, manifest.RedactedSource,
-		"A locator is absolute, names another place, or leads out of the root.",
+		s.subject("LOCATOR is absolute, names another place, or leads out of the root."),
 		"Keep the document below the root and name it by its path from there, with forward slashes.")
 }
 
@@ -162,9 +166,9 @@ func tooManyDocuments(limit int) manifest.Record {
 		manifest.Details{Reason: manifest.ReasonDocuments})
 }
 
-func tooLarge(file string, limit int64) manifest.Record {
-	return with(complaint(code.DiscoveryLimitExceeded, file,
-		fmt.Sprintf("The file has more than %d bytes.", limit), "Shorten the document."),
+func tooLarge(s source, limit int64) manifest.Record {
+	return with(complaint(code.DiscoveryLimitExceeded, s.file(),
+		s.subject(fmt.Sprintf("FILE has more than %d bytes.", limit)), "Shorten the document."),
 		manifest.Details{Reason: manifest.ReasonSize})
 }
 

@@ -68,7 +68,7 @@ func hints(project *manifest.Document) ([]source, []manifest.Record) {
 				found = append(found, hintNoPath(f.Name))
 				continue
 			}
-			sources = append(sources, newSource(locator, kind))
+			sources = append(sources, hintedSource(f.Name, locator, kind))
 		}
 	}
 	return sources, found
@@ -85,7 +85,7 @@ func listHint(f canon.Field, sources []source, found []manifest.Record) ([]sourc
 		if !isText {
 			return sources, append(found, hintNoList())
 		}
-		sources = append(sources, newSource(locator, manifest.Workflow))
+		sources = append(sources, hintedSource(f.Name, locator, manifest.Workflow))
 	}
 	return sources, found
 }

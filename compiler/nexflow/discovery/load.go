@@ -25,8 +25,9 @@ func (r *run) load(sources []source) []*manifest.Document {
 	var out []*manifest.Document
 	for _, t := range texts {
 		if t.refusal != nil {
-			r.report(unsafe(t.file(), t.refusal.Reason, t.refusal.Line))
+			r.report(refused(t.source, t.refusal))
 		} else if d := r.document(t.source, t.root); d != nil {
+			d.Text = t.bytes
 			out = append(out, d)
 		}
 	}
@@ -45,11 +46,11 @@ type text struct {
 func (r *run) read(s source) ([]byte, bool) {
 	switch s.judge() {
 	case outside:
-		r.report(outsideRoot())
+		r.report(outsideRoot(s))
 	case unspeakable:
-		r.report(unsafe(manifest.RedactedSource, manifest.ReasonLocator, 0))
+		r.report(unsafe(s, manifest.ReasonLocator))
 	case notYAML:
-		r.report(unsafe(s.file(), manifest.ReasonExtension, 0))
+		r.report(unsafe(s, manifest.ReasonExtension))
 	default:
 		return r.open(s)
 	}
@@ -58,16 +59,16 @@ func (r *run) read(s source) ([]byte, bool) {
 
 func (r *run) open(s source) ([]byte, bool) {
 	b, err := r.files.Read(s.clean, r.limits.Bytes)
-	var refused *Refused
+	var why *Refused
 	switch {
-	case errors.As(err, &refused) && refused.Reason == manifest.ReasonSize, err == nil && int64(len(b)) > r.limits.Bytes:
-		r.report(tooLarge(s.file(), r.limits.Bytes))
+	case errors.As(err, &why) && why.Reason == manifest.ReasonSize, err == nil && int64(len(b)) > r.limits.Bytes:
+		r.report(tooLarge(s, r.limits.Bytes))
 		return nil, false
-	case errors.As(err, &refused):
-		r.report(unsafe(s.file(), refused.Reason, 0))
+	case errors.As(err, &why):
+		r.report(unsafe(s, why.Reason))
 		return nil, false
 	case err != nil:
-		r.report(unsafe(s.file(), manifest.ReasonUnreadable, 0))
+		r.report(unsafe(s, manifest.ReasonUnreadable))
 		return nil, false
 	}
 	return b, true
@@ -78,18 +79,18 @@ func (r *run) open(s source) ([]byte, bool) {
 func (r *run) document(s source, root canon.Value) *manifest.Document {
 	version, _ := root.Get("specVersion")
 	if v, ok := version.AsString(); !ok || v != manifest.SpecVersion {
-		r.report(unsupportedVersion(s.file(), version))
+		r.report(unsupportedVersion(s, version))
 		return nil
 	}
 	word, _ := root.Get("kind")
 	text, _ := word.AsString()
 	kind := manifest.Kind(text)
 	if _, known := kind.Info(); !known {
-		r.report(unsupportedKind(s.file(), text))
+		r.report(unsupportedKind(s, text))
 		return nil
 	}
 	if s.expected != "" && s.expected != kind {
-		r.report(kindMismatch(s.file(), kind, s.expected))
+		r.report(kindMismatch(s, kind, s.expected))
 	}
 	return &manifest.Document{File: s.file(), Kind: kind, Root: root}
 }

@@ -18,10 +18,33 @@ type source struct {
 	written, clean string
 	// expected is the kind that the hint promises, "" where none does.
 	expected manifest.Kind
+	// hint is the key of the Project's manifests that names it, "" where none does.
+	hint string
 }
 
 func newSource(locator string, expected manifest.Kind) source {
 	return source{written: locator, clean: path.Clean(locator), expected: expected}
+}
+
+func hintedSource(hint, locator string, expected manifest.Kind) source {
+	s := newSource(locator, expected)
+	s.hint = hint
+	return s
+}
+
+var (
+	unhinted = strings.NewReplacer("FILE", "the file", "PATH", "the path", "LOCATOR", "a locator")
+	byHint   = strings.NewReplacer("FILE", "the file that the hint HINT names", "PATH", "the path of the hint HINT", "LOCATOR", "the locator of the hint HINT")
+)
+
+// subject puts the source into a sentence, by the hint that leads to it.
+func (s source) subject(sentence string) string {
+	if s.hint == "" {
+		sentence = unhinted.Replace(sentence)
+	} else {
+		sentence = strings.ReplaceAll(byHint.Replace(sentence), "HINT", s.hint)
+	}
+	return strings.ToUpper(sentence[:1]) + sentence[1:]
 }
 
 // verdict is what a locator alone gives away.

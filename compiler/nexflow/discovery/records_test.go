@@ -27,14 +27,19 @@ func TestRecords(t *testing.T) {
 		r.Details.Reason = reason
 		return r
 	}
-	broken := unsafe("tasks.yaml", manifest.ReasonDuplicateKey, "A mapping has one key twice.", "Keep one of the two. See line 6.")
-	large := record(code.DiscoveryLimitExceeded, "tasks.yaml", "The file has more than 1048576 bytes.", "Shorten the document.")
+	broken := unsafe("tasks.yaml", manifest.ReasonDuplicateKey, "The file that the hint tasks names has a mapping with one key twice.", "Keep one of the two.")
+	broken.Line = 6
+	tabbed := unsafe("tasks.yaml", manifest.ReasonParse, "The file that the hint tasks names is indented with a tab, which YAML does not allow.", "Indent with blanks.")
+	tabbed.Line = 7
+	again := record(code.DiscoveryDuplicateSource, "agents.yaml", "The hint tasks names a path that is chosen already.", "Name each document once.")
+	again.Related = []manifest.Place{{File: "agents.yaml"}}
+	large := record(code.DiscoveryLimitExceeded, "tasks.yaml", "The file that the hint tasks names has more than 1048576 bytes.", "Shorten the document.")
 	large.Details.Reason = manifest.ReasonSize
 	many := record(code.DiscoveryLimitExceeded, "<input>", "More than 128 documents are chosen.", "")
 	many.Details.Reason = manifest.ReasonDocuments
-	mismatch := record(code.DiscoveryKindMismatch, "agents.yaml", "The hint expects a document of the kind ActorSet, and this one is of the kind AgentSet.", "Point the hint to the document that is meant.")
+	mismatch := record(code.DiscoveryKindMismatch, "agents.yaml", "The hint actors expects a document of the kind ActorSet, and this one is of the kind AgentSet.", "Point the hint to the document that is meant.")
 	mismatch.Kind, mismatch.Details.Allowed = manifest.AgentSet, []string{"ActorSet"}
-	version := record(code.DiscoveryUnsupportedVersion, "tasks.yaml", "The specVersion is a number where a string is expected.", `Write specVersion: "0.1" with the quotes.`)
+	version := record(code.DiscoveryUnsupportedVersion, "tasks.yaml", "The file that the hint tasks names has a number as specVersion, where a string is expected.", `Write specVersion: "0.1" with the quotes.`)
 	version.Details.Allowed = []string{"0.1"}
 	other := record(code.DiscoveryProjectMismatch, "tasks.yaml", "The document belongs to the project <redacted-id>, and the Project of the set is small-team.", "Check that the document belongs here, and name the project in its metadata.project.")
 	other.Kind = manifest.TaskSet
@@ -47,10 +52,14 @@ func TestRecords(t *testing.T) {
 		want   manifest.Record
 	}{
 		"line":     {team().appended("tasks.yaml", "tasks: []\n"), discovery.Selection{}, broken},
-		"missing":  {team().without("tasks.yaml"), discovery.Selection{}, unsafe("tasks.yaml", manifest.ReasonUnreadable, "The file does not exist or cannot be read.", "Check the path from the root, and that the file may be read.")},
-		"link":     {team().with("tasks.yaml", refusal+"symlink"), discovery.Selection{}, unsafe("tasks.yaml", manifest.ReasonSymlink, "The path goes through a symbolic link.", "Put the file itself in the place of the link.")},
-		"odd":      {team().with("tasks.yaml", refusal+"an odd reason"), discovery.Selection{}, unsafe("tasks.yaml", manifest.ReasonUnreadable, "The file does not exist or cannot be read.", "Check the path from the root, and that the file may be read.")},
-		"blank":    {team().put(t, "project.yaml", "/manifests/tasks", `" "`), discovery.Selection{}, unsafe("<redacted-source>", manifest.ReasonLocator, "A locator is blank, too long or has characters that do not belong in a name.", "Name the document by its path from the root.")},
+		"missing":  {team().without("tasks.yaml"), discovery.Selection{}, unsafe("tasks.yaml", manifest.ReasonUnreadable, "The file that the hint tasks names does not exist or cannot be read.", "Check the path from the root, and that the file may be read.")},
+		"link":     {team().with("tasks.yaml", refusal+"symlink"), discovery.Selection{}, unsafe("tasks.yaml", manifest.ReasonSymlink, "The path of the hint tasks goes through a symbolic link.", "Put the file itself in the place of the link.")},
+		"odd":      {team().with("tasks.yaml", refusal+"an odd reason"), discovery.Selection{}, unsafe("tasks.yaml", manifest.ReasonUnreadable, "The file that the hint tasks names does not exist or cannot be read.", "Check the path from the root, and that the file may be read.")},
+		"blank":    {team().put(t, "project.yaml", "/manifests/tasks", `" "`), discovery.Selection{}, unsafe("<redacted-source>", manifest.ReasonLocator, "The locator of the hint tasks is blank, too long or has characters that do not belong in a name.", "Name the document by its path from the root.")},
+		"outside":  {team().put(t, "project.yaml", "/manifests/tasks", `"../tasks.yaml"`), discovery.Selection{}, record(code.DiscoveryOutsideRoot, "<redacted-source>", "The locator of the hint tasks is absolute, names another place, or leads out of the root.", "Keep the document below the root and name it by its path from there, with forward slashes.")},
+		"unhinted": {team(), list("project.yaml", "none.yaml"), unsafe("none.yaml", manifest.ReasonUnreadable, "The file does not exist or cannot be read.", "Check the path from the root, and that the file may be read.")},
+		"tab":      {team().appended("tasks.yaml", "x:\n\ty: 1\n"), discovery.Selection{}, tabbed},
+		"again":    {team().put(t, "project.yaml", "/manifests/tasks", `"agents.yaml"`), discovery.Selection{}, again},
 		"hint":     {team().put(t, "project.yaml", "/manifests/tasks", `1`), discovery.Selection{}, unsafe("<input>", manifest.ReasonHintShape, "The hint tasks is not a path.", "Write the path of one document, from the root.")},
 		"large":    {team().with("tasks.yaml", strings.Repeat("#", 1<<20+1)), discovery.Selection{}, large},
 		"many":     {team(), list(make([]string, 129)...), many},

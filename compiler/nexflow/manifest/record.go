@@ -100,6 +100,13 @@ type Record struct {
 	// Suggestion is the smallest safe step, "" for none. It never proposes more
 	// authority, fewer gates or laxer values.
 	Suggestion string
+
+	// Line is where in the text of the file, from 1, for findings without a path; 0 when
+	// it is not known.
+	Line int
+	// About tells the set in which File is from the one that an answer is about, for
+	// which it is "".
+	About string
 }
 
 // HasPath reports whether Path is meant.

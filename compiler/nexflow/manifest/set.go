@@ -8,6 +8,9 @@ type Document struct {
 	File string
 	Kind Kind
 	Root canon.Value
+	// Text is what the document was read from, nil when it was not read. It only serves
+	// to find positions.
+	Text []byte
 }
 
 // Node is the whole document.

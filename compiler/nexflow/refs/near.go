@@ -19,6 +19,9 @@ const (
 // only where one alone is near, and never where the field gives power: there the
 // author has to decide.
 func (r *resolver) suggestion(ref Reference) string {
+	if r.namesAgent(ref) {
+		return "An agent of this id is declared; participants are actors, so name the actor that refers to it."
+	}
 	if ref.Row.Authority || r.guesses == 0 || manifest.Shown(ref.ID) == manifest.RedactedID {
 		return "Declare it, or correct the reference."
 	}
@@ -29,6 +32,16 @@ func (r *resolver) suggestion(ref Reference) string {
 		return "Declare it, or correct the reference."
 	}
 	return "Refer to " + manifest.Shown(near) + " if that is meant, or declare " + manifest.Shown(ref.ID) + "."
+}
+
+// namesAgent reports whether an agent is named where an actor is to be. That proposes
+// no id: which actor is meant the author knows.
+func (r *resolver) namesAgent(ref Reference) bool {
+	if ref.To != Participant && ref.To != Actor || !r.index.HasActors() {
+		return false
+	}
+	_, isAgent := r.index.Find(Agent, ref.ID)
+	return isAgent
 }
 
 // names is the ids of a namespace in the order of the documents, none when there

@@ -211,6 +211,7 @@ func TestLegacyParticipants(t *testing.T) {
 func TestSuggestions(t *testing.T) {
 	t.Parallel()
 	const plain = "Declare it, or correct the reference."
+	const agent = "An agent of this id is declared; participants are actors, so name the actor that refers to it."
 	f := settest.Parse(t, everything).Put(t, "tasks.yaml", "/tasks/-", `{"id": "task-b"}`)
 	long := strings.Repeat("a", 129)
 	for _, c := range []struct{ name, file, pointer, id, want string }{
@@ -218,7 +219,10 @@ func TestSuggestions(t *testing.T) {
 		{"none near", "tasks.yaml", "/tasks/0/owner", "somebody", plain},
 		{"two near", "tasks.yaml", "/tasks/0/dependsOn/0", "task-c", plain},
 		{"near step", "workflow.yaml", "/workflow/dependencies/0/from", "workflow-step-b", "Refer to workflow-step-a if that is meant, or declare workflow-step-b."},
-		{"another namespace", "tasks.yaml", "/tasks/0/owner", "agent-a", plain},
+		{"another namespace", "tasks.yaml", "/tasks/0/owner", "capability-a", plain},
+		{"agent", "tasks.yaml", "/tasks/0/owner", "agent-a", agent},
+		{"authority: subject that is an agent", "permissions.yaml", "/permissions/0/subjects/0", "agent-a", agent},
+		{"authority: operator that is an agent", "actors.yaml", "/actors/0/operatedBy/0/id", "agent-a", agent},
 		{"authority: subject", "permissions.yaml", "/permissions/0/subjects/0", "actor_a", plain},
 		{"authority: capability", "permissions.yaml", "/permissions/0/capabilities/0", "capability_a", plain},
 		{"authority: permission", "definitions.yaml", "/agentDefinitions/0/components/permissionRefs/0", "permission_a", plain},

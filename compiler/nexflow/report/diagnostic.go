@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"terfyn/compiler/nexflow/code"
@@ -40,6 +42,9 @@ func diagnostic(r manifest.Record, strict bool) Diagnostic {
 		Severity: r.Severity, EffectiveSeverity: effective(r, strict), Code: r.Code,
 		Layer: present(r.Layer), File: present(r.File), Kind: present(r.Kind), Keyword: present(r.Keyword),
 		Message: r.Message, Related: make([]Related, len(r.Related)), Details: r.Details.Present(), Suggestion: r.Suggestion,
+	}
+	if r.Line > 0 {
+		d.Suggestion = strings.TrimPrefix(fmt.Sprintf("%s See line %d.", r.Suggestion, r.Line), " ")
 	}
 	if r.HasPath() && r.File != "" {
 		d.Path = &r.Path

@@ -65,6 +65,7 @@ type Outcome struct {
 	Records []manifest.Record
 	Strict  bool   // warnings count as errors
 	Result  Result // left out unless the command is done
+	Locate  Locate // nil where no texts are at hand
 }
 
 // Tool is the program that answers.
@@ -104,6 +105,7 @@ type Envelope struct {
 
 	records []manifest.Record // all findings in order
 	strict  bool
+	locate  Locate
 }
 
 // New makes the envelope of an outcome: it orders the findings, decides success and
@@ -121,7 +123,7 @@ func New(o Outcome) Envelope {
 	e := Envelope{
 		SchemaVersion: SchemaVersion, Tool: Tool{"terfyn", o.Version}, SupportedSpecVersions: []string{manifest.SpecVersion},
 		Command: present(string(o.Command)), InputMode: present(o.Mode), Checks: o.Checks,
-		ExitCode: exitCode(records, o.Strict), Warnings: []Receipt{}, records: records, strict: o.Strict,
+		ExitCode: exitCode(records, o.Strict), Warnings: []Receipt{}, records: records, strict: o.Strict, locate: o.Locate,
 	}
 	if e.Success = e.ExitCode == ExitDone; e.Success {
 		e.Result = o.Result

@@ -14,8 +14,8 @@ import (
 // checked, errs has the findings.
 func (e Envelope) Text() (out, errs []byte) {
 	var o, x bytes.Buffer
-	for _, r := range e.records[:len(e.Diagnostics)] {
-		e.writeRecord(&x, r)
+	for i, f := range e.Findings() {
+		writeRecord(&x, e.records[i], f)
 	}
 	for _, w := range e.Warnings {
 		fmt.Fprintln(&x, w.Message)
@@ -101,8 +101,8 @@ func (e Envelope) counts() string {
 }
 
 // writeRecord is CODE file path [keyword]: message, with the severity of what is no
-// error, and the suggestion below.
-func (e Envelope) writeRecord(w io.Writer, r manifest.Record) {
+// error, and below it the other places, and the position with the advice.
+func writeRecord(w io.Writer, r manifest.Record, f Finding) {
 	place := string(r.Code)
 	if r.File != "" {
 		place += " " + Word(r.File)
@@ -119,19 +119,34 @@ func (e Envelope) writeRecord(w io.Writer, r manifest.Record) {
 	}
 	fmt.Fprintf(w, "%s: %s%s\n", place, severity, r.Message)
 	if len(r.Related) > 0 {
-		fmt.Fprintf(w, "  see %s\n", strings.Join(related(r), ", "))
+		fmt.Fprintf(w, "  see %s\n", strings.Join(related(r, f), ", "))
 	}
-	if r.Suggestion != "" {
-		fmt.Fprintf(w, "  %s\n", r.Suggestion)
+	below := f.Advice
+	if f.At.Known() && (!r.HasPath() || r.Path != "") {
+		below = append([]string{lineOf(f.At) + "."}, below...)
+	}
+	if len(below) > 0 {
+		fmt.Fprintf(w, "  %s\n", strings.Join(below, " "))
 	}
 }
 
-func related(r manifest.Record) []string {
+func lineOf(p manifest.Position) string {
+	text := "line " + strconv.Itoa(p.Line)
+	if p.Column > 0 {
+		text += ", column " + strconv.Itoa(p.Column)
+	}
+	return text
+}
+
+func related(r manifest.Record, f Finding) []string {
 	out := make([]string, len(r.Related))
 	for i, p := range r.Related {
 		out[i] = Word(p.File)
 		if r.HasPath() && p.Path != "" {
 			out[i] += " " + Word(p.Path)
+			if at := f.RelatedAt[i]; at.Known() {
+				out[i] += " (" + lineOf(at) + ")"
+			}
 		}
 	}
 	return out

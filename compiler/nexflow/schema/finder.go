@@ -14,7 +14,7 @@ import (
 
 // What stands in paths for what must not be repeated (nexflow.md 9.1).
 const (
-	redacted      = "<redacted>"
+	redacted      = manifest.RedactedMember
 	redactedField = "<redacted-field>"
 	maxPath       = 512
 	// maxIndex is the greatest number of digits of an index: no file has more elements.
@@ -47,41 +47,75 @@ type rule struct {
 }
 
 // collect adds the records of a fault. Where others caused it, only those are
-// findings, except that a choice without a fitting branch is one itself.
+// findings, except that a choice without a fitting branch is one itself; of its
+// branches the one counts that the value means, where it tells which.
 func (f *finder) collect(fault *jsonschema.ValidationError) {
-	if len(fault.Causes) == 0 || isChoice(fault.AbsoluteKeywordLocation) {
-		f.add(fault)
+	causes := fault.Causes
+	if strings.HasSuffix(fault.AbsoluteKeywordLocation, "/oneOf") && len(causes) > 0 {
+		names := segments(fault.InstanceLocation)
+		said, branch := f.meant(fault, follow(f.doc.Root, names))
+		f.record(names, f.rule(fault.AbsoluteKeywordLocation), complaint{message: forkSentences[said]})
+		switch {
+		case said == unnamed:
+			return
+		case branch != nil:
+			f.collect(branch)
+			return
+		}
+	} else if len(causes) == 0 || isAnyOf(fault) {
+		f.add(fault, nil)
 	}
-	for _, cause := range fault.Causes {
-		f.collect(cause)
+	for _, cause := range causes {
+		if isAnyOf(fault) && len(cause.Causes) == 0 {
+			f.add(cause, fault)
+		} else {
+			f.collect(cause)
+		}
 	}
 }
 
-func isChoice(location string) bool {
-	return strings.HasSuffix(location, "/oneOf") || strings.HasSuffix(location, "/anyOf")
+func isAnyOf(fault *jsonschema.ValidationError) bool {
+	return strings.HasSuffix(fault.AbsoluteKeywordLocation, "/anyOf")
 }
 
-func (f *finder) add(fault *jsonschema.ValidationError) {
+// add adds the record of a fault; choice is the anyOf that the fault is a branch of.
+func (f *finder) add(fault, choice *jsonschema.ValidationError) {
 	r := f.rule(fault.AbsoluteKeywordLocation)
 	names := segments(fault.InstanceLocation)
 	value := follow(f.doc.Root, names)
 	switch r.keyword {
 	case "required":
 		for _, field := range missing(r.value, value) {
-			f.record(append(slices.Clone(names), field), r, r.requirement(field))
+			f.record(append(slices.Clone(names), field), r, requirement(field, choice != nil))
 		}
 	case "additionalProperties":
-		f.record(append(names, redacted), r, r.complaint(value))
+		said := r.complaint(value)
+		said.allowed = f.members(r)
+		f.record(append(names, redacted), r, said)
+	case "not":
+		// What is no object breaks the rule that an object lacks a field. That it is none
+		// is reported beside it.
+		if len(r.value.Fields()) > 0 && value.Kind() != canon.KindObject {
+			return
+		}
+		f.record(names, r, r.complaint(value))
 	default:
 		said := r.complaint(value)
-		if r.keyword == "oneOf" && len(fault.Causes) == 0 {
-			said.message = "The value fits more than one of the forms that its field has."
-		}
 		if s := suggest(r, names, value); s != "" {
 			said.suggestion = s
 		}
 		f.record(names, r, said)
 	}
+}
+
+// members is the fields of a closed object.
+func (f *finder) members(r rule) []string {
+	var out []string
+	for _, field := range r.schema.At("properties").Fields() {
+		out = append(out, field.Name)
+	}
+	slices.Sort(out)
+	return out
 }
 
 func (f *finder) record(names []string, r rule, said complaint) {

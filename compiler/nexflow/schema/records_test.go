@@ -25,21 +25,37 @@ func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ script, message, suggestion string }{
 		{`project /project/description delete`, "The required field description is missing.", "Add the field."},
-		{`capabilities /capabilities/0/id := "A"`, "The text is not an id, made of groups of lower-case letters and digits joined by single hyphens or underscores, beginning with a letter.", ""},
+		{`capabilities /capabilities/0/id := "A"`, "The text is not an id.", "An id is made of groups of lower-case letters and digits joined by single hyphens or underscores, beginning with a letter, such as docs-agent."},
 		{`capabilities /capabilities/0/risk := "mid"`, "The value is not one of the words that its field has.", ""},
-		{`capabilities /capabilities/0/auditRecommended := "yes"`, "The value is not true or false.", ""},
+		{`capabilities /capabilities/0/auditRecommended := "yes"`, "The value is not true or false.", "Write true or false, without quotes."},
 		{`context /contextSources/0/type := "jirra"`, "The value is not one of the words that its field has.", "Did you mean jira?"},
 		{`context /contextSources/0/contentTypes/0 := "web_page"`, "The value is not one of the words that its field has.", "Did you mean web_pages?"},
 		{`context /contextSources/0/type := "zebra"`, "The value is not one of the words that its field has.", ""},
 		{`context /contextSources/0/refreshPolicy := "manua"`, "The value is not one of the words that its field has.", ""},
-		{`context /contextSources/0/freshness/lastReviewed := "soon"`, "The text is not a day of the calendar, written as in 2026-06-01 (RFC 3339).", ""},
+		{`context /contextSources/0/freshness/lastReviewed := "soon"`, "The text is not a day of the calendar (RFC 3339).", "Write year, month and day, such as 2026-06-01."},
 		{`tasks /tasks/0/participants := ["a", "a"]`, "The list has an element twice.", "Remove the repetition."},
 		{`retrieval-profiles /retrievalProfiles/0/retriever/topK := 0`, "The number is less than 1.", ""},
-		{`agents /agents/0/skills := []`, "The list has fewer than 1 element.", ""},
-		{`agents /agents/0/description := ""`, "The text is shorter than 1 character.", ""},
-		{`capabilities /capabilities/0/id := "` + long(200) + `"`, "The text is longer than 128 characters.", ""},
+		{`agents /agents/0/skills := []`, "The list has fewer than 1 element.", "Write at least one element."},
+		{`agents /agents/0/description := ""`, "The text is shorter than 1 character.", "Write a text."},
+		{`capabilities /capabilities/0/id := "` + long(200) + `"`, "The text is longer than 128 characters.", "Shorten the text."},
 		{`agent-definitions /agentDefinitions/0/components/memoryPolicyRef := 1`, "The field is not supported here.", "Remove the field."},
-		{`providers /providers/0/capabilities := []`, "The object has fields that exclude each other.", ""},
+		{`providers /providers/0/capabilities := []`, "The object has fields that exclude each other: features, capabilities.", "Keep one of them."},
+		{`events /events/0/type := "Task.Created"`, "The text is not an event type.", "An event type is made of two or more words of lower-case letters joined by dots, such as task.created."},
+		{`project /manifests/actors := " "`, "The text is not a path that is not blank.", "Write a path that is not blank."},
+		{`providers /providers/0/constraints/allowedRegions := ["-eu"]`, "The text is not the name of a region.", "The name of a region is made of letters, digits, dots, underscores and hyphens, beginning with a letter or digit, such as eu-west-1."},
+		{`prompt-sets /promptSets/0/review/reviewedAt := "2026-06-01"`, "The text is not a point in time with its offset (RFC 3339).", "Write date, time and offset, such as 2026-06-01T12:00:00Z."},
+		{`capabilities /capabilities/0/description := 5`, "The value is not a text.", "Put the value in quotes."},
+		{`capabilities /capabilities/0/description := null`, "The value is not a text.", "Write a text; an empty one is written as two quotes."},
+		{`capabilities /capabilities/0/description := ["a"]`, "The value is not a text.", "Write a single text."},
+		{`tasks /tasks/0/participants := "a"`, "The value is not a list.", "Write a list, also of one."},
+		{`tasks /tasks/0/participants := null`, "The value is not a list.", "Write a list; an empty one is written as []."},
+		{`tasks /tasks/0/participants := {}`, "The value is not a list.", "Write a list: entries that begin with a hyphen."},
+		{`capabilities /capabilities/0/auditRecommended := 1`, "The value is not true or false.", "Write true or false."},
+		{`retrieval-profiles /retrievalProfiles/0/retriever/topK := "8"`, "The value is not a whole number.", "Write a number, without quotes."},
+		{`retrieval-profiles /retrievalProfiles/0/retriever/topK := 1.5`, "The value is not a whole number.", "Write a whole number."},
+		{`context /contextSources/0/freshness := "P1D"`, "The value is not an object.", "Write a mapping: fields with values below."},
+		{`actors /actors/1/agentRef := "baker-agent"`, "The value is not an object.", "Write a mapping: fields with values below."},
+		{`actors /actors/1/agentRef/scope := {"kind": "workflow", "id": "w"}`, "An object like this does not have the field scope.", "Remove the field."},
 		{`project /project/policies/humanOverride/extra := 1`, "The object has a field that it does not know.", ""},
 	} {
 		r := one(t, c.script)
@@ -82,12 +98,67 @@ func TestDetails(t *testing.T) {
 	if r := one(t, `project /project/approvalGates/1/targets := [{"kind": "task", "id": "bread"}]`); !slices.Equal(r.Details.Members, []string{"targets", "appliesTo"}) {
 		t.Errorf("members are %v", r.Details.Members)
 	}
-	for _, r := range check(t, full(t).Apply(t, `actors /actors/0/agentRef := {"kind": "agent", "id": "baker-agent"}`)) {
-		if r.Keyword == "const" && !slices.Equal(r.Details.Allowed, []string{"agent", "automation", "service", "authority"}) {
-			t.Errorf("allowed words are %v", r.Details.Allowed)
+	if r := one(t, `project /project/approvalGates/1/targets := [{"kind": "task", "id": "bread", "why": 1}]
+		project /project/approvalGates/1/appliesTo delete`); !slices.Equal(r.Details.Allowed, []string{"id", "kind", "scope"}) {
+		t.Errorf("fields are %v", r.Details.Allowed)
+	}
+}
+
+// What is said about a value that fits no branch of a choice is true of that value.
+func TestBranchesSayWhatIsMeant(t *testing.T) {
+	t.Parallel()
+	const network = "/project/policies/networkAccess"
+	for _, c := range []struct {
+		script string
+		want   []string // messages with suggestions
+	}{
+		{`actors /actors/0/agentRef := {"kind": "agent", "id": "baker-agent"}`, []string{
+			"The object does not have the form that its kind asks for. ",
+			"An object of this kind does not have the field agentRef. Remove it, or correct the kind.",
+		}},
+		{`actors /actors/0/agentRef := {"kind": "agent", "id": "baker-agent"}
+		  actors /actors/0/operatedBy := [{"kind": "actor", "id": "anna"}]`, []string{
+			"The object does not have the form that its kind asks for. ",
+			"An object of this kind does not have the fields agentRef, operatedBy. Remove them, or correct the kind.",
+		}},
+		{`actors /actors/2/operatedBy delete`, []string{
+			"The object does not have the form that its kind asks for. ",
+			"The required field operatedBy is missing. Add the field.",
+		}},
+		{`actors /actors/2/kind := "robot"`, []string{
+			"Which fields the object must have depends on its kind, which is missing or none of those that there are. ",
+			"The value is not one of the words that its field has. ",
+		}},
+		{`project /project/approvalGates/0/targets/1/scope delete`, []string{
+			"The object does not have the form that its kind asks for. ",
+			"The required field scope is missing. Add the field.",
+		}},
+		{`project /project/approvalGates/0/targets/0/scope := {"kind": "workflow", "id": "morning"}`, []string{
+			"The object does not have the form that its kind asks for. ",
+			"The field is not supported here. Remove the field.",
+		}},
+		{`project ` + network + `/default := "allow"`, []string{
+			"The value does not have the form that its type has in this field. ",
+			"The value is not the only one that its field may have here. ",
+		}},
+		{`project ` + network + `/rules/0/effect := "allow"`, []string{
+			"The value does not have the form that its type has in this field. ",
+			"The rule names an approvalGate, and its effect is not approval_required. Write the effect approval_required if the gate is to be asked.",
+		}},
+		{`project ` + network + ` := 5`, []string{
+			"The value has none of the forms that its field has. ",
+			"The value is not a text. Put the value in quotes.",
+			"The value is not an object. Write a mapping: fields with values below.",
+		}},
+	} {
+		var got []string
+		for _, r := range check(t, full(t).Apply(t, c.script)) {
+			got = append(got, r.Message+" "+r.Suggestion)
 		}
-		if r.Keyword == "not" && !slices.Equal(r.Details.Members, []string{"agentRef"}) {
-			t.Errorf("members are %v", r.Details.Members)
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.script, diff)
 		}
 	}
 }

@@ -23,8 +23,74 @@ func suggest(r rule, names []string, value canon.Value) string {
 		if text, ok := value.AsString(); ok && describes(names) {
 			return nearest(text, words(r.value.Items()...))
 		}
+	case "type":
+		return retype(r.value, value)
+	case "pattern":
+		return r.spelling()
+	case "format":
+		if r.isDay() {
+			return "Write year, month and day, such as 2026-06-01."
+		}
+		return "Write date, time and offset, such as 2026-06-01T12:00:00Z."
+	case "minItems":
+		return "Write at least one element."
+	case "minLength":
+		return "Write a text."
+	case "maxLength":
+		return "Shorten the text."
+	case "minProperties":
+		return "Write at least one field."
 	}
 	return ""
+}
+
+// retype says how a value becomes one of the wanted type.
+func retype(wanted, found canon.Value) string {
+	name, _ := wanted.AsString()
+	isPlain := found.Kind() == canon.KindNumber || found.Kind() == canon.KindBool
+	isText := found.Kind() == canon.KindString
+	switch {
+	case name == "string" && isPlain:
+		return "Put the value in quotes."
+	case name == "string" && found.IsNull():
+		return "Write a text; an empty one is written as two quotes."
+	case name == "string":
+		return "Write a single text."
+	case name == "array" && (isText || isPlain):
+		return "Write a list, also of one."
+	case name == "array" && found.IsNull():
+		return "Write a list; an empty one is written as []."
+	case name == "array":
+		return "Write a list: entries that begin with a hyphen."
+	case name == "boolean" && isText:
+		return "Write true or false, without quotes."
+	case name == "boolean":
+		return "Write true or false."
+	case (name == "integer" || name == "number") && isText:
+		return "Write a number, without quotes."
+	case name == "integer":
+		return "Write a whole number."
+	case name == "number":
+		return "Write a number."
+	}
+	return "Write a mapping: fields with values below."
+}
+
+// spellings are texts of the forms that have a pattern, by what they are.
+var spellings = map[string]string{
+	"An id":                "docs-agent",
+	"An event type":        "task.created",
+	"A domain":             "docs.example",
+	"The name of a region": "eu-west-1",
+}
+
+// spelling is the rule of a pattern in words.
+func (r rule) spelling() string {
+	what, how := r.form()
+	if how == "" {
+		return "Write " + lowerFirst(what) + "."
+	}
+	return what + " is " + how + ", such as " + spellings[what] + "."
 }
 
 // describes reports whether the field at the end of names is one of the vocabulary.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,8 +15,21 @@ type complaint struct {
 	allowed, members    []string
 }
 
-func (r rule) requirement(field string) complaint {
+// requirement is about a missing field; with a choice, one of several would do.
+func requirement(field string, choice bool) complaint {
+	if choice {
+		return complaint{message: "The field " + field + " is missing, one of those of which the object needs at least one.", suggestion: "Add it or another one of them."}
+	}
 	return complaint{message: "The required field " + field + " is missing.", suggestion: "Add the field."}
+}
+
+// forkSentences is what is said about a choice without a fitting branch. What is wrong
+// with the branch that is meant has records of its own.
+var forkSentences = map[fork]string{
+	unclear: "The value has none of the forms that its field has.",
+	unnamed: "Which fields the object must have depends on its kind, which is missing or none of those that there are.",
+	ofKind:  "The object does not have the form that its kind asks for.",
+	ofType:  "The value does not have the form that its type has in this field.",
 }
 
 // complaint says what value lacks; the value itself decides only which fields of
@@ -40,16 +54,17 @@ func (r rule) sentence() string {
 	case "type":
 		return "The value is not " + typeWords(r.value) + "."
 	case "pattern":
-		return "The text is not " + lowerFirst(r.schema.Str("title")) + "."
+		what, _ := r.form()
+		return "The text is not " + lowerFirst(what) + "."
 	case "format":
-		if s, _ := r.value.AsString(); s == "date" {
-			return "The text is not a day of the calendar, written as in 2026-06-01 (RFC 3339)."
+		if r.isDay() {
+			return "The text is not a day of the calendar (RFC 3339)."
 		}
-		return "The text is not a point in time with its offset, written as in 2026-06-01T12:00:00Z (RFC 3339)."
+		return "The text is not a point in time with its offset (RFC 3339)."
 	case "additionalProperties":
 		return "The object has a field that it does not know."
 	case "oneOf":
-		return "The value has none of the forms that its field has."
+		return "The value fits more than one of the forms that its field has."
 	case "uniqueItems":
 		return "The list has an element twice."
 	case "minItems", "minLength", "minProperties", "maxLength", "minimum", "maximum":
@@ -57,6 +72,18 @@ func (r rule) sentence() string {
 	default:
 		return "The value breaks a rule of its field."
 	}
+}
+
+// form is what a text is to be, and how such texts are made up, from the title of the
+// schema: "An id, made of groups".
+func (r rule) form() (what, how string) {
+	what, how, _ = strings.Cut(r.schema.Str("title"), ", ")
+	return what, how
+}
+
+func (r rule) isDay() bool {
+	s, _ := r.value.AsString()
+	return s == "date"
 }
 
 // limit says which limit was missed.
@@ -96,8 +123,31 @@ func (r rule) exclusion(value canon.Value) complaint {
 			present = append(present, name)
 		}
 	}
-	return complaint{message: "The object has fields that exclude each other.", members: present}
+	said := complaint{message: "The object has fields that exclude each other: " + strings.Join(present, ", ") + ".", suggestion: "Keep one of them.", members: present}
+	if len(r.value.At("required").Items()) > 1 {
+		return said
+	}
+	said.message = "An object like this does not have the field " + strings.Join(present, ", ") + "."
+	switch {
+	case slices.Contains(present, gateField):
+		// A gate is not proposed for removal.
+		said.message = "The rule names an approvalGate, and its effect is not approval_required."
+		said.suggestion = "Write the effect approval_required if the gate is to be asked."
+	case r.schema.At("properties").At(discriminator).Kind() != canon.KindNull:
+		said.message = "An object of this kind does not have the field " + strings.Join(present, ", ") + "."
+		said.suggestion = "Remove it, or correct the kind."
+	default:
+		said.suggestion = "Remove the field."
+	}
+	if len(present) > 1 {
+		said.message = strings.Replace(said.message, "the field ", "the fields ", 1)
+		said.suggestion = strings.Replace(said.suggestion, "Remove it,", "Remove them,", 1)
+	}
+	return said
 }
+
+// gateField is the field with which a rule names its gate.
+const gateField = "approvalGate"
 
 // fields is the fields that a schema, or the branches of a choice, require.
 func fields(schema canon.Value) []string {

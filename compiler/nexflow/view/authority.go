@@ -25,6 +25,12 @@ type Authority struct {
 	Override        Override        `json:"override"`
 	Extensions      []Extension     `json:"extensions"`
 	DefaultAutonomy string          `json:"defaultAutonomy"` // "" where the project has none
+	// UnknownFields is the objects with fields that mean nothing, those that need a look
+	// first.
+	UnknownFields []UnknownFields `json:"unknownFields"`
+	// UnknownFieldsTruncated says that there are more of them than MaxUnknownFields, or
+	// too many to look at every name.
+	UnknownFieldsTruncated bool `json:"unknownFieldsTruncated"`
 	// Truncated says that there are more pairs than MaxGrants.
 	Truncated bool `json:"truncated"`
 }
@@ -45,6 +51,9 @@ const (
 	MarkNoGate           Mark = "no-gate"
 	MarkNoApprover       Mark = "no-approver"
 	MarkNonhumanApprover Mark = "nonhuman-approver"
+	MarkNobodyHuman      Mark = "no-human-behind"
+	MarkOwnReview        Mark = "own-review"
+	MarkStrayField       Mark = "stray-field"
 	MarkAmbiguous        Mark = "ambiguous"
 	MarkUnreadable       Mark = "unreadable"
 	MarkBeyondReading    Mark = "mcp-beyond-reading"
@@ -59,9 +68,10 @@ type Participant struct {
 	ID string `json:"id"`
 	// Kind is the kind of the actor, legacy without an ActorSet, undeclared for
 	// somebody whom only permissions know.
-	Kind     string  `json:"kind"`
-	NonHuman bool    `json:"nonHuman"`
-	Grants   []Grant `json:"grants"`
+	Kind     string `json:"kind"`
+	NonHuman bool   `json:"nonHuman"`
+	Behind
+	Grants []Grant `json:"grants"`
 }
 
 // Grant is what all permissions together say about one participant and one
@@ -82,16 +92,19 @@ type Grant struct {
 
 // Gate is an approval gate with those who must all agree.
 type Gate struct {
-	ID        string  `json:"id"`
-	Declared  bool    `json:"declared"`
-	Approvers []Named `json:"approvers"`
-	Marks     []Mark  `json:"marks"`
+	ID        string     `json:"id"`
+	Declared  bool       `json:"declared"`
+	Approvers []Approver `json:"approvers"`
+	Marks     []Mark     `json:"marks"`
 }
 
 // viewer builds an Authority.
 type viewer struct {
-	index *refs.Index
-	team  *team.Team
+	index   *refs.Index
+	team    *team.Team
+	control *team.Control
+	// known is the gates that were built already.
+	known map[string]Gate
 	// readers is who may read each context source.
 	readers map[string]team.Readers
 }
@@ -99,7 +112,7 @@ type viewer struct {
 // NewAuthority says who may do what. The set has passed discovery and schema;
 // references may lead nowhere and ids may be declared twice.
 func NewAuthority(x *refs.Index) Authority {
-	v := viewer{index: x, team: team.New(x), readers: map[string]team.Readers{}}
+	v := viewer{index: x, team: team.New(x), control: team.NewControl(x), known: map[string]Gate{}, readers: map[string]team.Readers{}}
 	for _, d := range firstsOf(refs.ContextSource)(x) {
 		v.readers[d.ID] = team.ReadersOf(d.Node)
 	}
@@ -109,6 +122,7 @@ func NewAuthority(x *refs.Index) Authority {
 		DefaultAutonomy: shown(x.Set().Project().Get("defaultAutonomy")),
 	}
 	out.Participants, out.Truncated = v.participants()
+	out.UnknownFields, out.UnknownFieldsTruncated = unknownFields(x.Set())
 	for _, d := range x.All(refs.ApprovalGate) {
 		out.Gates = append(out.Gates, v.gate(d.ID))
 	}
@@ -156,24 +170,6 @@ func undeclared(lists ...[]Named) bool {
 		}
 	}
 	return false
-}
-
-func (v viewer) gate(id string) Gate {
-	d, ok := v.index.Find(refs.ApprovalGate, id)
-	g := Gate{ID: manifest.Shown(id), Declared: ok, Approvers: v.allNamed(refs.Participant, d.Node.Get("requiredApprovers")), Marks: []Mark{}}
-	if !ok || undeclared(g.Approvers) {
-		g.Marks = append(g.Marks, MarkUndeclared)
-	}
-	if ok && len(g.Approvers) == 0 {
-		g.Marks = append(g.Marks, MarkNoApprover)
-	}
-	for _, who := range d.Node.Get("requiredApprovers").Texts() {
-		if v.team.NonHuman(who) {
-			g.Marks = append(g.Marks, MarkNonhumanApprover)
-			break
-		}
-	}
-	return g
 }
 
 func (v viewer) gates(list manifest.Node) []Gate {

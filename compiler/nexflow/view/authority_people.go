@@ -26,6 +26,8 @@ type Definition struct {
 	ID         string            `json:"id"`
 	Version    string            `json:"version"`
 	Status     string            `json:"status"`
+	Owner      *Named            `json:"owner"`
+	Reviewers  []Named           `json:"reviewApprovers"`
 	Autonomy   string            `json:"autonomy"`
 	Model      *Named            `json:"modelProfile"`
 	Prompts    *Named            `json:"promptSet"`
@@ -78,7 +80,7 @@ func (v viewer) participants() (out []Participant, truncated bool) {
 	capabilities := v.mentioned("capabilities")
 	left := MaxGrants
 	for _, id := range v.everybody() {
-		p := Participant{ID: manifest.Shown(id), Kind: v.kindOf(id), NonHuman: v.team.NonHuman(id), Grants: []Grant{}}
+		p := Participant{ID: manifest.Shown(id), Kind: v.kindOf(id), NonHuman: v.team.NonHuman(id), Behind: v.behind(id), Grants: []Grant{}}
 		for _, c := range capabilities {
 			if truncated {
 				break
@@ -236,7 +238,8 @@ func (v viewer) definition(d manifest.Node, who string, acts bool) Definition {
 		ID: shown(d.Get("id")), Version: version(d.Get("definitionVersion").Text()), Status: shown(d.Get("status")), Autonomy: shown(d.Get("autonomyLevel")),
 		Model: v.maybe(refs.ModelProfile, c.Get("modelProfileRef")), Prompts: v.maybe(refs.PromptSet, c.Get("promptSetRef")),
 		Retrieval: v.maybe(refs.RetrievalProfile, c.Get("retrievalProfileRef")),
-		Requests:  []CapabilityAsked{}, Context: []ContextRequest{}, Memory: []MemoryRequest{}, Extensions: []InertExtension{}, Marks: []Mark{},
+		Owner:     v.maybe(refs.Participant, d.Get("owner")), Reviewers: v.allNamed(refs.Participant, d.At("review", "approvers")),
+		Requests: []CapabilityAsked{}, Context: []ContextRequest{}, Memory: []MemoryRequest{}, Extensions: []InertExtension{}, Marks: []Mark{},
 	}
 	for _, id := range c.Get("capabilityRefs").Texts() {
 		asked := CapabilityAsked{Capability: v.named(refs.Capability, id)}
@@ -255,13 +258,16 @@ func (v viewer) definition(d manifest.Node, who string, acts bool) Definition {
 		out.Extensions = append(out.Extensions, InertExtension{Extension: v.named(refs.Extension, id), Effect: Inert})
 	}
 	out.Marks = out.marks()
+	if acts && d.Get("status").Is("active") && v.reviewsItself(d, who) {
+		out.Marks = append(out.Marks, MarkOwnReview)
+	}
 	return out
 }
 
 func (d Definition) marks() []Mark {
 	out := []Mark{}
-	missing, unreadable := false, false
-	for _, n := range []*Named{d.Model, d.Prompts, d.Retrieval} {
+	missing, unreadable := undeclared(d.Reviewers), false
+	for _, n := range []*Named{d.Owner, d.Model, d.Prompts, d.Retrieval} {
 		missing = missing || n != nil && !n.Declared
 	}
 	for _, r := range d.Requests {

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"terfyn/compiler/nexflow/manifest"
 	"terfyn/compiler/nexflow/refs"
 )
@@ -47,45 +49,6 @@ type MemoryScope struct {
 	Gates       []Gate  `json:"gates"`
 	AuditEvents []Named `json:"auditEvents"`
 	Marks       []Mark  `json:"marks"`
-}
-
-// NetworkMode is what a project says about the network.
-type NetworkMode string
-
-// The modes. Text bounds nothing; neither does silence.
-const (
-	NetworkSilent NetworkMode = "none"
-	NetworkText   NetworkMode = "text"
-	NetworkPolicy NetworkMode = "policy"
-)
-
-// Network is the network policy. Without one everything but Mode is empty.
-type Network struct {
-	Mode        NetworkMode   `json:"mode"`
-	Default     string        `json:"default"`
-	Rules       []NetworkRule `json:"rules"`
-	Relaxed     []string      `json:"relaxed"` // fields of the transport that are laxer than the default
-	Redirects   int64         `json:"maxRedirects"`
-	AuditEvents []Named       `json:"auditEvents"`
-	Marks       []Mark        `json:"marks"`
-}
-
-// NetworkRule is who may reach what. Domains are counted.
-type NetworkRule struct {
-	ID             string   `json:"id"`
-	Effect         string   `json:"effect"`
-	Actors         []Named  `json:"actors"`
-	Capabilities   []Named  `json:"capabilities"`
-	Purposes       []string `json:"purposes"`
-	Domains        int      `json:"domains"`
-	Sources        []Named  `json:"contextSources"`
-	Providers      []Named  `json:"providers"`
-	Extensions     []Named  `json:"extensions"`
-	Schemes        []string `json:"schemes"`
-	Ports          []int64  `json:"ports"`
-	Classification string   `json:"maxDataClassification"`
-	Gates          []Gate   `json:"gates"`
-	Marks          []Mark   `json:"marks"`
 }
 
 // Override is who may stop what at any time.
@@ -164,70 +127,6 @@ func (v viewer) memoryScopes() []MemoryScope {
 	return out
 }
 
-func (v viewer) network() Network {
-	n := v.index.Set().Project().At("policies", "networkAccess")
-	out := Network{Mode: networkMode(n), Rules: []NetworkRule{}, Relaxed: []string{}, AuditEvents: []Named{}, Marks: []Mark{}}
-	if out.Mode != NetworkPolicy {
-		out.Marks = append(out.Marks, MarkUnbounded)
-		return out
-	}
-	transport := n.Get("transport")
-	out.Default = shown(n.Get("default"))
-	out.Redirects, _ = transport.Get("maxRedirects").Value().AsInt()
-	if !transport.Get("requireTls").True() {
-		out.Relaxed = append(out.Relaxed, "requireTls")
-	}
-	for _, field := range []string{"allowPrivateNetworks", "allowLoopback", "followRedirects"} {
-		if transport.Get(field).True() {
-			out.Relaxed = append(out.Relaxed, field)
-		}
-	}
-	if len(out.Relaxed) > 0 {
-		out.Marks = append(out.Marks, MarkRelaxed)
-	}
-	out.AuditEvents = v.allNamed(refs.Event, n.At("audit", "events"))
-	out.Marks = withUndeclared(out.Marks, out.AuditEvents)
-	for _, d := range v.index.All(refs.NetworkRule) {
-		out.Rules = append(out.Rules, v.networkRule(d.Node))
-	}
-	return out
-}
-
-func networkMode(n manifest.Node) NetworkMode {
-	if _, text := n.Value().AsString(); text {
-		return NetworkText
-	}
-	if n.Exists() {
-		return NetworkPolicy
-	}
-	return NetworkSilent
-}
-
-func (v viewer) networkRule(n manifest.Node) NetworkRule {
-	to := n.Get("destinations")
-	r := NetworkRule{
-		ID: shown(n.Get("id")), Effect: shown(n.Get("effect")), Actors: v.allNamed(refs.Participant, n.Get("actors")),
-		Capabilities: v.allNamed(refs.Capability, n.Get("capabilities")), Purposes: wordsOf(n.Get("purposes")), Domains: to.Get("domains").Len(),
-		Sources: v.allNamed(refs.ContextSource, to.Get("contextSources")), Providers: v.allNamed(refs.Provider, to.Get("providers")),
-		Extensions: v.allNamed(refs.Extension, to.Get("extensions")), Schemes: wordsOf(to.Get("schemes")), Ports: []int64{},
-		Classification: shown(n.Get("maxDataClassification")), Gates: v.gateAt(n.Get("approvalGate")), Marks: []Mark{},
-	}
-	for _, p := range to.Get("ports").Items() {
-		port, _ := p.Value().AsInt()
-		r.Ports = append(r.Ports, port)
-	}
-	if r.Effect == "allow" {
-		for _, who := range n.Get("actors").Texts() {
-			if v.team.NonHuman(who) {
-				r.Marks = append(r.Marks, MarkNoGate)
-				break
-			}
-		}
-	}
-	r.Marks = withUndeclared(inherit(r.Marks, r.Gates), r.Actors, r.Capabilities, r.Sources, r.Providers, r.Extensions)
-	return r
-}
-
 func (v viewer) override() Override {
 	n := v.index.Set().Project().At("policies", "humanOverride")
 	out := Override{
@@ -236,6 +135,11 @@ func (v viewer) override() Override {
 	}
 	for _, a := range n.Get("authorities").Items() {
 		out.Authorities = append(out.Authorities, v.named(refs.Actor, a.Get("id").Text()))
+	}
+	for _, a := range n.Get("authorities").Items() {
+		if v.behind(a.Get("id").Text()).NobodyHuman && !slices.Contains(out.Marks, MarkNobodyHuman) {
+			out.Marks = append(out.Marks, MarkNobodyHuman)
+		}
 	}
 	out.Marks = withUndeclared(inherit(out.Marks, out.ResumeGates), out.Authorities, out.AuditEvents)
 	return out

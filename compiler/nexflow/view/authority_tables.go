@@ -44,6 +44,9 @@ func kindText(p Participant) string {
 	if p.Kind == "legacy" && p.NonHuman {
 		return "legacy, no human"
 	}
+	if behind := p.Behind.text(); behind != "" {
+		return p.Kind + ", " + behind
+	}
 	return p.Kind
 }
 
@@ -64,12 +67,12 @@ func (a Authority) writeAgents(s *sheet) {
 			s.end()
 			continue
 		}
-		s.table(heading, "DEFINITION", "VERSION", "STATUS", "AUTONOMY", "")
+		s.table(heading, "DEFINITION", "VERSION", "STATUS", "AUTONOMY", "OWNER", "REVIEWED BY", "")
 		if len(agent.Marks) > 0 {
-			s.row(agent.Marks, "-", "-", "-", "-", markWords(agent.Marks))
+			s.row(agent.Marks, "-", "-", "-", "-", "-", "-", markWords(agent.Marks))
 		}
 		for _, d := range agent.Definitions {
-			s.row(d.Marks, d.ID, strconv.Quote(d.Version), d.Status, d.Autonomy, markWords(d.Marks))
+			s.row(d.Marks, d.ID, strconv.Quote(d.Version), d.Status, d.Autonomy, d.Owner.orDash(), joinedUpTo(mostNamed, d.Reviewers), markWords(d.Marks))
 		}
 		s.end()
 		for _, d := range agent.Definitions {
@@ -111,6 +114,9 @@ func (d Definition) write(s *sheet) {
 }
 
 func (a Authority) writeGates(s *sheet) {
+	if s.none("Gates", len(a.Gates)) {
+		return
+	}
 	s.table("Gates", "GATE", "ALL OF THESE MUST AGREE", "")
 	for _, g := range marked(a.Gates, func(g Gate) []Mark { return g.Marks }) {
 		s.row(g.Marks, g.ID, agreement(g), markWords(g.Marks))
@@ -119,11 +125,14 @@ func (a Authority) writeGates(s *sheet) {
 }
 
 func (a Authority) writeContext(s *sheet) {
+	if s.none("Context sources", len(a.ContextSources)) {
+		return
+	}
 	s.table("Context sources", "SOURCE", "TYPE", "CLASS", "DEFAULT", "ALLOWED", "DENIED", "GATES", "MCP", "DOMAINS", "")
 	for _, c := range marked(a.ContextSources, func(c ContextSource) []Mark { return c.Marks }) {
 		allowed := "everyone"
 		if c.Listed {
-			allowed = namesOf(c.Allowed)
+			allowed = joinedUpTo(mostNamed, c.Allowed)
 		}
 		mcp := "-"
 		if len(c.Exposes) > 0 {
@@ -139,56 +148,14 @@ func (a Authority) writeContext(s *sheet) {
 }
 
 func (a Authority) writeMemory(s *sheet) {
+	if s.none("Memory scopes", len(a.MemoryScopes)) {
+		return
+	}
 	s.table("Memory scopes", "SCOPE", "CLASS", "UPDATES", "READ BY", "WRITTEN BY", "FROM", "GATES", "")
 	for _, m := range marked(a.MemoryScopes, func(m MemoryScope) []Mark { return m.Marks }) {
-		s.row(m.Marks, m.Scope, m.Sensitivity, orDash(m.UpdateMode), namesOf(m.Consumers), namesOf(m.Writers), namesOf(m.Sources), gateNames(m.Gates), markWords(m.Marks))
+		s.row(m.Marks, m.Scope, m.Sensitivity, orDash(m.UpdateMode), joinedUpTo(mostNamed, m.Consumers), joinedUpTo(mostNamed, m.Writers), namesOf(m.Sources), gateNames(m.Gates), markWords(m.Marks))
 	}
 	s.end()
-}
-
-func (a Authority) writeNetwork(s *sheet) {
-	n := a.Network
-	switch n.Mode {
-	case NetworkSilent:
-		s.table("Network: nothing said, so nothing is bounded")
-		s.row(n.Marks, markWords(n.Marks))
-		s.end()
-		return
-	case NetworkText:
-		s.table("Network: text only, bounds nothing")
-		s.row(n.Marks, markWords(n.Marks))
-		s.end()
-		return
-	}
-	s.table("Network: default " + n.Default)
-	s.row(nil, "recorded as", joined(n.AuditEvents))
-	if len(n.Relaxed) > 0 {
-		s.row([]Mark{MarkRelaxed}, "laxer than the default", strings.Join(n.Relaxed, ", "))
-	}
-	s.end()
-	for _, r := range marked(n.Rules, func(r NetworkRule) []Mark { return r.Marks }) {
-		s.table("  Rule " + r.ID)
-		s.row(r.Marks, "effect", strings.TrimSuffix(r.Effect+", "+markWords(r.Marks), ", "))
-		s.row(nil, "who", joined(r.Actors))
-		s.row(nil, "purposes", strings.Join(r.Purposes, ", "))
-		s.row(nil, "to", r.destinations())
-		s.row(nil, "data up to", orDash(r.Classification))
-		s.row(nil, "after gate", gateNames(r.Gates))
-		s.end()
-	}
-}
-
-func (r NetworkRule) destinations() string {
-	var out []string
-	for _, d := range []struct {
-		n    int
-		what string
-	}{{r.Domains, "domains"}, {len(r.Sources), "context sources"}, {len(r.Providers), "providers"}, {len(r.Extensions), "extensions"}} {
-		if d.n > 0 {
-			out = append(out, fmt.Sprintf("%d %s", d.n, d.what))
-		}
-	}
-	return strings.Join(out, ", ")
 }
 
 func (a Authority) writeOverride(s *sheet) {

@@ -101,7 +101,7 @@ func TestAuthorityMarks(t *testing.T) {
 		"definition bot_one": {MarkUnreadable}, "definition bot_two": {MarkUndeclared}, "definition lost": {MarkUndeclared, MarkUnreadable},
 		"context wiki":   {MarkBeyondReading, MarkNoGate},
 		"memory project": {MarkAutomaticWrites, MarkNonhumanApprover}, "memory team": {MarkUngatedWrites, MarkUndeclared},
-		"network": {MarkRelaxed}, "rule outside": {MarkNoGate}, "override": {MarkNonhumanApprover},
+		"network": {MarkRelaxed}, "override": {MarkNonhumanApprover},
 	}
 	if diff := cmp.Diff(want, marks); diff != "" {
 		t.Errorf("marks (-want +got):\n%s", diff)
@@ -132,7 +132,7 @@ func TestAuthorityKeepsTextsToItself(t *testing.T) {
 		}
 		lists := regexp.MustCompile(`"(\w+)":null`).FindAllSubmatch(out, -1)
 		for _, m := range lists {
-			if !slices.Contains([]string{"participant", "modelProfile", "promptSet", "retrievalProfile"}, string(m[1])) {
+			if !slices.Contains([]string{"participant", "owner", "modelProfile", "promptSet", "retrievalProfile"}, string(m[1])) {
 				t.Errorf("%s is null", m[1])
 			}
 		}

@@ -23,13 +23,20 @@ var markNames = []struct {
 	{MarkNoGate, "no gate stands before it"},
 	{MarkNoApprover, "a gate that nobody can approve"},
 	{MarkNonhumanApprover, "a gate with an approver who is no human"},
+	{MarkNobodyHuman, "approved by one who comes down to no human"},
+	{MarkOwnReview, "a definition in force is owned or reviewed by the one who acts with it"},
+	{MarkStrayField, "a field that means nothing where it stands is nearly one about authority, or one of another object"},
 	{MarkAmbiguous, "more than one definition is active, so none is in force"},
 	{MarkUnreadable, "a definition asks for what its participant may not read"},
 	{MarkUndeclared, "a reference to something that is not declared; marked ? in the lists"},
 }
 
-// mostListed is how many entries of a list a line of text has.
-const mostListed = 2
+const (
+	// mostListed is how many entries of a list a cell of a table has.
+	mostListed = 2
+	// mostNamed is that for lists of people, who decide or are let in.
+	mostNamed = 6
+)
 
 // sheet writes tables of ASCII text.
 type sheet struct {
@@ -50,6 +57,7 @@ func (a Authority) WriteText(w io.Writer) {
 	a.writeNetwork(s)
 	a.writeOverride(s)
 	a.writeExtensions(s)
+	a.writeUnknownFields(s)
 	s.legend()
 }
 
@@ -60,6 +68,14 @@ func (s *sheet) table(heading string, columns ...string) {
 	if len(columns) > 0 {
 		s.row(nil, columns...)
 	}
+}
+
+// none says that there is nothing of a kind, where there is not.
+func (s *sheet) none(heading string, n int) bool {
+	if n == 0 {
+		fmt.Fprintf(s.w, "%s: none declared\n\n", heading)
+	}
+	return n == 0
 }
 
 func (s *sheet) row(marks []Mark, cells ...string) {
@@ -133,12 +149,14 @@ func (n *Named) orDash() string {
 	return n.text()
 }
 
-func shortList(all []string) string {
+func shortList(all []string) string { return cutList(all, mostListed) }
+
+func cutList(all []string, most int) string {
 	if len(all) == 0 {
 		return "-"
 	}
-	if len(all) > mostListed {
-		return strings.Join(all[:mostListed], ", ") + ", +" + strconv.Itoa(len(all)-mostListed)
+	if len(all) > most {
+		return strings.Join(all[:most], ", ") + ", +" + strconv.Itoa(len(all)-most)
 	}
 	return strings.Join(all, ", ")
 }
@@ -149,13 +167,6 @@ func gateNames(gates []Gate) string {
 		out = append(out, Named{ID: g.ID, Declared: g.Declared}.text())
 	}
 	return shortList(out)
-}
-
-func agreement(g Gate) string {
-	if len(g.Approvers) == 0 {
-		return "nobody"
-	}
-	return namesOf(g.Approvers)
 }
 
 func markWords(marks []Mark) string {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"terfyn/compiler/nexflow/manifest"
 	"terfyn/compiler/nexflow/refs"
 	"terfyn/compiler/nexflow/team"
 )
@@ -54,8 +53,14 @@ type Changes struct {
 	// Behaviour is what changed about how work is done within that.
 	Behaviour []Change    `json:"behaviour"`
 	Counts    ClassCounts `json:"authorityCounts"`
-	// Inert counts fields that changed with no change in authority or behaviour.
+	// Texts is what changed with no change in authority or behaviour: fields that have no
+	// effect here and that a reviewer has to read. Their values are not shown.
+	Texts []TextChange `json:"texts"`
+	// Inert counts them.
 	Inert int `json:"noChangeInAuthorityOrBehaviour"`
+	// EarlierProject and Project are the ids of the projects.
+	EarlierProject string `json:"earlierProject"`
+	Project        string `json:"project"`
 	// Truncated says that a list has more than MaxChanges entries, or that permissions
 	// list more pairs than were compared.
 	Truncated bool `json:"truncated"`
@@ -91,6 +96,9 @@ type Change struct {
 	// something that is not shown.
 	From string `json:"from"`
 	To   string `json:"to"`
+	// Came and Went count the entries of a list that are not shown themselves.
+	Came int    `json:"entriesAdded"`
+	Went int    `json:"entriesRemoved"`
 	File string `json:"file"`
 	Path string `json:"path"`
 }
@@ -98,13 +106,20 @@ type Change struct {
 // Compare says what changed from earlier to later. Both sets have passed discovery
 // and schema.
 func Compare(earlier, later *refs.Index) Changes {
-	c := &comparison{earlier: earlier, later: later, before: team.New(earlier), after: team.New(later)}
+	c := &comparison{
+		earlier: earlier, later: later, before: team.New(earlier), after: team.New(later),
+		controlBefore: team.NewControl(earlier), controlAfter: team.NewControl(later),
+	}
 	c.effects()
 	for _, k := range comparedKinds {
 		c.kind(k)
 	}
 	c.documents()
-	out := Changes{Definitions: c.definitions(), Inert: c.inert, Truncated: c.truncated}
+	out := Changes{
+		Definitions: c.definitions(), Inert: c.inert, Truncated: c.truncated,
+		EarlierProject: shown(earlier.Set().Project().Get("id")), Project: shown(later.Set().Project().Get("id")),
+	}
+	out.Texts = c.limitedTexts(&out.Truncated)
 	out.Authority = c.limited(c.authority, &out.Truncated)
 	out.Behaviour = c.limited(c.behaviour, &out.Truncated)
 	for _, x := range c.authority {
@@ -148,8 +163,11 @@ func (c *comparison) limited(all []Change, cut *bool) []Change {
 type comparison struct {
 	earlier, later       *refs.Index
 	before, after        *team.Team
+	controlBefore        *team.Control
+	controlAfter         *team.Control
 	authority, behaviour []Change
-	inert                int
+	texts                []TextChange // at most some more than MaxChanges
+	inert                int          // how many there are
 	truncated            bool
 	// moved is the pairs whose effect or gates changed.
 	moved map[grantPair]bool
@@ -163,7 +181,7 @@ func (c *comparison) file(m meaning, x Change) {
 	case behaviour:
 		c.behaviour = append(c.behaviour, x)
 	case inert:
-		c.inert++
+		c.text(x)
 	}
 }
 
@@ -192,56 +210,4 @@ func (c *comparison) kind(k comparedKind) {
 			c.file(k.means, k.about(d, Change{Class: k.added(d.Node).mirror()}))
 		}
 	}
-}
-
-// about fills in whose change it is, and its place where it has none.
-func (k comparedKind) about(d refs.Declaration, x Change) Change {
-	x.Kind = k.name
-	if d.ID != "" {
-		x.ID = manifest.Shown(d.ID)
-	}
-	if d.Scope != "" {
-		x.Scope = manifest.Shown(d.Scope)
-	}
-	if x.File == "" {
-		x.File, x.Path = d.Node.File(), d.Node.Path()
-	}
-	return x
-}
-
-func (c *comparison) fields(k comparedKind, e, l refs.Declaration) {
-	for _, f := range k.fields {
-		names := strings.Split(f.path, ".")
-		was, is := e.Node.At(names...), l.Node.At(names...)
-		if f.how == nil || same(was, is) {
-			continue
-		}
-		deltas := f.how(was, is, owners{e.Node, l.Node})
-		if f.means == inert || deltas == nil {
-			c.quiet(f, e.Node, l.Node)
-			continue
-		}
-		for _, d := range deltas {
-			x := Change{Class: d.class, Field: strings.TrimSuffix(f.path+"."+d.sub, "."), Item: d.item, From: d.from, To: d.to}
-			if at := d.place(was, is); at.Exists() {
-				x.File, x.Path = at.File(), at.Path()
-			}
-			c.file(f.means, k.about(l, x))
-		}
-	}
-	c.residue(k, "", e.Node, l.Node)
-}
-
-// quiet counts a field that changed without effect. What permissions list is
-// counted unless the change shows in the effect of some pair.
-func (c *comparison) quiet(f comparedField, e, l manifest.Node) {
-	if f.means == throughEffects && (c.movedBy(e) || c.movedBy(l)) {
-		return
-	}
-	c.inert++
-}
-
-// same reports whether two values are written the same.
-func same(a, b manifest.Node) bool {
-	return a.Exists() == b.Exists() && (!a.Exists() || equalValues(a, b))
 }

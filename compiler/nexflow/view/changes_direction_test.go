@@ -20,6 +20,7 @@ type direction struct {
 }
 
 const (
+	board     = `actors /actors/- := {"id": "board", "kind": "authority", "representedBy": [{"kind": "actor", "id": "owner"}]}`
 	projectAt = "project /project/"
 	networkAt = "project /project/policies/networkAccess/"
 	ruleAt    = networkAt + "rules/0/"
@@ -79,8 +80,18 @@ var directions = []direction{
 	// actors and definitions
 	{script: `actors /actors/1/kind := "service"`, want: []string{"changed actor bot kind agent>service"}},
 	{script: `actors /actors/1/agentRef/id := "other"`, want: []string{"changed actor bot agentRef bot-agent>other"}},
-	{script: `actors /actors/2/operatedBy/- := {"kind": "actor", "id": "bot"}`, want: []string{"added actor timer operatedBy bot"}},
-	{script: `actors /actors/0/representedBy := [{"kind": "actor", "id": "bot"}]`, want: []string{"added actor owner representedBy bot"}},
+	{script: `actors /actors/2/operatedBy/- := {"kind": "actor", "id": "bot"}`, want: []string{"widened actor timer operatedBy bot"}},
+	{script: `actors /actors/2/operatedBy/- := {"kind": "actor", "id": "ghost"}`, want: []string{"changed actor timer operatedBy ghost"}},
+	{script: `actors /actors/1/kind := "human"`, want: []string{"narrowed actor bot kind agent>human"}},
+	{script: `actors /actors/0/representedBy := [{"kind": "actor", "id": "bot"}]`, want: []string{"widened actor owner representedBy bot"}},
+	{first: board, script: `actors /actors/3/representedBy := [{"kind": "actor", "id": "bot"}]`,
+		want: []string{"changed actor board representedBy owner", "widened actor board representedBy bot"}},
+	{first: board + `
+		actors /actors/- := {"id": "second", "kind": "human"}`, script: `actors /actors/3/representedBy := [{"kind": "actor", "id": "second"}]`,
+		want: []string{"changed actor board representedBy owner", "changed actor board representedBy second"}},
+	{first: board + `
+		actors /actors/- := {"id": "council", "kind": "authority", "representedBy": [{"kind": "actor", "id": "owner"}, {"kind": "actor", "id": "bot"}]}`,
+		script: `actors /actors/3/representedBy/- := {"kind": "actor", "id": "council"}`, want: []string{"widened actor board representedBy council"}},
 	{script: `agents /agents/- := {"id": "second"}`, want: []string{"added agent second -"}},
 	{script: `definitions /agentDefinitions/0/agentRef := "other"`, want: []string{"changed agent-definition bot_one agentRef bot-agent>other"}},
 	{script: `definitions /agentDefinitions/0/status := "draft"`, want: []string{"narrowed agent-definition bot_one status active>draft"}},
@@ -129,7 +140,7 @@ var directions = []direction{
 	{script: `context /contextSources/0/disallowedDomains delete`, want: []string{"widened context-source wiki disallowedDomains 1>0"}},
 	{script: `context /contextSources/0/mcp/exposes/- := "tools"`, want: []string{"widened context-source wiki mcp.exposes tools"}},
 	{script: `context /contextSources/0/mcp/allowedTools := ["touch"]`,
-		want: []string{"narrowed context-source wiki mcp.allowedTools 1>1", "widened context-source wiki mcp.allowedTools 1>1"}},
+		want: []string{"changed context-source wiki mcp.allowedTools 1>1", "narrowed context-source wiki mcp.allowedTools 1>1", "widened context-source wiki mcp.allowedTools 1>1"}},
 	{script: `context /contextSources/0/mcp/requiresApprovalForTools := false`, want: []string{"widened context-source wiki mcp.requiresApprovalForTools true>false"}},
 	{script: `context /contextSources/0/approvalGates := []`, want: []string{"widened context-source wiki approvalGates door"}},
 	// memory
@@ -259,7 +270,7 @@ func checkMirror(t *testing.T, what string, a, b settest.Files) {
 	turned := func(all []Change) []string {
 		out := []string{}
 		for _, c := range all {
-			out = append(out, fmt.Sprint(c.Class.mirror(), c.Kind, c.Scope, c.ID, c.Field, c.Item, c.To, c.From))
+			out = append(out, fmt.Sprint(c.Class.mirror(), c.Kind, c.Scope, c.ID, c.Field, c.Item, c.To, c.From, c.Went, c.Came))
 		}
 		slices.Sort(out)
 		return out
@@ -267,7 +278,7 @@ func checkMirror(t *testing.T, what string, a, b settest.Files) {
 	plain := func(all []Change) []string {
 		out := []string{}
 		for _, c := range all {
-			out = append(out, fmt.Sprint(c.Class, c.Kind, c.Scope, c.ID, c.Field, c.Item, c.From, c.To))
+			out = append(out, fmt.Sprint(c.Class, c.Kind, c.Scope, c.ID, c.Field, c.Item, c.From, c.To, c.Came, c.Went))
 		}
 		slices.Sort(out)
 		return out
@@ -277,6 +288,9 @@ func checkMirror(t *testing.T, what string, a, b settest.Files) {
 	}
 	if diff := cmp.Diff(turned(there.Behaviour), plain(back.Behaviour)); diff != "" {
 		t.Errorf("%s: behaviour there and back differ:\n%s", what, diff)
+	}
+	if there.Inert != len(there.Texts) || back.Inert != len(back.Texts) {
+		t.Errorf("%s: there %d inert and %d texts; back %d and %d", what, there.Inert, len(there.Texts), back.Inert, len(back.Texts))
 	}
 	if there.Inert != back.Inert || len(there.Definitions) != len(back.Definitions) {
 		t.Errorf("%s: there %d inert, %d agents; back %d, %d", what, there.Inert, len(there.Definitions), back.Inert, len(back.Definitions))

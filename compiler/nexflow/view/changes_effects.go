@@ -111,6 +111,32 @@ func pairApprovals(t *team.Team, p grantPair) []approval {
 	return out
 }
 
+// leftBehind reports whether somebody, or a capability, came to or went from a
+// permission without a change in any effect, although other changes of it have one.
+func (c *comparison) leftBehind(field string, e, l manifest.Node) bool {
+	other := "capabilities"
+	switch {
+	case field == "effect" || e.Get("subjects").Len()*e.Get("capabilities").Len() > maxPairs || l.Get("subjects").Len()*l.Get("capabilities").Len() > maxPairs:
+		return false
+	case field == other:
+		other = "subjects"
+	}
+	for _, side := range [][2]manifest.Node{{e, l}, {l, e}} {
+		for _, i := range missing(textItems(side[0].Get(field)), textItems(side[1].Get(field))) {
+			if !slices.ContainsFunc(side[0].Get(other).Texts(), func(with string) bool {
+				pair := grantPair{i.key, with}
+				if field == "capabilities" {
+					pair = grantPair{with, i.key}
+				}
+				return c.moved[pair]
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // movedBy reports whether a pair that a permission is about changed. It takes that
 // for granted of a permission with more pairs than are compared.
 func (c *comparison) movedBy(permission manifest.Node) bool {

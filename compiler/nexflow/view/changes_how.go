@@ -1,11 +1,11 @@
 package view
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"terfyn/compiler/nexflow/manifest"
+	"terfyn/compiler/nexflow/team"
 	"terfyn/internal/canon"
 )
 
@@ -14,6 +14,7 @@ type delta struct {
 	class          Class
 	sub            string // a field below the field
 	item, from, to string
+	came, went     int           // entries that are not shown
 	was, is        manifest.Node // the entry of a list, where it is one
 }
 
@@ -27,8 +28,12 @@ func (d delta) place(was, is manifest.Node) manifest.Node {
 	return manifest.Node{}
 }
 
-// owners is the declarations that a field belongs to, before and after.
-type owners struct{ was, is manifest.Node }
+// owners is the declarations that a field belongs to, and who stands behind whom,
+// before and after.
+type owners struct {
+	was, is       manifest.Node
+	before, after *team.Control
+}
 
 // comparer says how a field differs that is not written the same twice. No delta
 // means that the difference has no effect.
@@ -101,15 +106,26 @@ func list(added Class) comparer {
 	return func(was, is manifest.Node, _ owners) []delta { return entries(textItems(was), textItems(is), added) }
 }
 
-// secretList is list for entries that are not shown: they are counted.
+// secretList is list for entries that are not shown: they are counted. Where some came
+// and others went, that is told once more in one line.
 func secretList(added Class) comparer {
 	return func(was, is manifest.Node, _ owners) []delta {
-		all := entries(valueItems(was), valueItems(is), added)
+		a, b := valueItems(was), valueItems(is)
+		d := delta{from: strconv.Itoa(was.Len()), to: strconv.Itoa(is.Len())}
+		came, went := len(missing(b, a)), len(missing(a, b))
 		var out []delta
-		for _, d := range all {
-			if !slices.ContainsFunc(out, func(o delta) bool { return o.class == d.class }) {
-				out = append(out, delta{class: d.class, from: strconv.Itoa(was.Len()), to: strconv.Itoa(is.Len())})
-			}
+		tell := func(class Class, came, went int) {
+			d.class, d.came, d.went = class, came, went
+			out = append(out, d)
+		}
+		if came > 0 {
+			tell(added, came, 0)
+		}
+		if went > 0 {
+			tell(added.mirror(), 0, went)
+		}
+		if came > 0 && went > 0 {
+			tell(Changed, came, went)
 		}
 		return out
 	}

@@ -65,7 +65,7 @@ var knowledgeKinds = []comparedKind{
 		[]comparedField{
 			behave("status", word),
 			behave("owner", word),
-			auth("sources", retrievalSources),
+			auth("sources", retrievalSources).beside(restOfItems([]string{"contextSourceRef"}, "purpose", "accessMode", "required", "maxClassification")),
 			auth("excludedSources", list(Narrowed)),
 			behave("index.updatePolicy", word),
 			behave("index.embeddingModelProfileRef", word),

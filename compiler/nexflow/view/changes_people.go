@@ -5,16 +5,17 @@ import (
 
 	"terfyn/compiler/nexflow/manifest"
 	"terfyn/compiler/nexflow/refs"
+	"terfyn/compiler/nexflow/team"
 )
 
 // peopleKinds is nexflow.md 3.2 and the capabilities and permissions of 3.3.
 var peopleKinds = []comparedKind{
 	kindOfSpace(refs.Actor, authority, append(
 		texts("displayName", "description", "roles", "responsibilities", "skills", "extensions"),
-		auth("kind", word),
+		auth("kind", actorKind),
 		auth("agentRef", idOf),
-		auth("operatedBy", objects(Added, "id")),
-		auth("representedBy", objects(Added, "id")),
+		auth("operatedBy", controllers),
+		auth("representedBy", controllers),
 		behave("integrationRef", idOf),
 	)),
 	kindOfSpace(refs.Agent, authority, texts(
@@ -64,6 +65,36 @@ func definitionAdded(definition manifest.Node) Class {
 		return Widened
 	}
 	return Added
+}
+
+// controllers compares those who operate or represent somebody. To put it into hands
+// that do not come down to humans takes control away from people; from one human to
+// another it is only changed.
+func controllers(was, is manifest.Node, of owners) []delta {
+	out := objects(Changed, "id")(was, is, of)
+	for i, d := range out {
+		switch {
+		case d.is.Exists() && of.after.Verdict(d.is.Get("id").Text()) == team.ComesDownToOthers:
+			out[i].class = Widened
+		case d.was.Exists() && of.before.Verdict(d.was.Get("id").Text()) == team.ComesDownToOthers:
+			out[i].class = Narrowed
+		}
+	}
+	return out
+}
+
+// actorKind compares what kind somebody is: what people did is in other hands when
+// somebody ceases to be one of them.
+func actorKind(was, is manifest.Node, _ owners) []delta {
+	d := delta{class: Changed, from: shown(was), to: shown(is)}
+	people := func(n manifest.Node) bool { return n.Is("human") || n.Is("authority") }
+	switch {
+	case people(was) && !people(is):
+		d.class = Widened
+	case !people(was) && people(is):
+		d.class = Narrowed
+	}
+	return []delta{d}
 }
 
 // idOf compares typed references by their ids.

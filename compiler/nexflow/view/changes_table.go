@@ -28,6 +28,9 @@ type comparedField struct {
 	path  string
 	means meaning
 	how   comparer
+	// rest, where it is set, is what differs in entries of a list that are there before
+	// and after, beside what how tells of them.
+	rest restOf
 }
 
 // comparedKind is a kind of declarations.
@@ -79,10 +82,25 @@ func single(find func(project manifest.Node) manifest.Node) func(*refs.Index) []
 
 func always(c Class) func(manifest.Node) Class { return func(manifest.Node) Class { return c } }
 
-func auth(path string, how comparer) comparedField        { return comparedField{path, authority, how} }
-func behave(path string, how comparer) comparedField      { return comparedField{path, behaviour, how} }
-func nested(path string) comparedField                    { return comparedField{path, elsewhere, nil} }
-func viaEffects(path string) comparedField                { return comparedField{path, throughEffects, unsaid} }
+func auth(path string, how comparer) comparedField {
+	return comparedField{path: path, means: authority, how: how}
+}
+
+func behave(path string, how comparer) comparedField {
+	return comparedField{path: path, means: behaviour, how: how}
+}
+
+func nested(path string) comparedField { return comparedField{path: path, means: elsewhere} }
+
+func viaEffects(path string) comparedField {
+	return comparedField{path: path, means: throughEffects, how: unsaid}
+}
+
+func (f comparedField) beside(rest restOf) comparedField {
+	f.rest = rest
+	return f
+}
+
 func unsaid(manifest.Node, manifest.Node, owners) []delta { return nil }
 
 // texts are fields that change nothing that runs.
@@ -95,7 +113,7 @@ func conducts(paths ...string) []comparedField { return several(behaviour, hidde
 func switches(prefix string, names ...string) []comparedField {
 	var out []comparedField
 	for _, n := range names {
-		out = append(out, comparedField{prefix + n, behaviour, flag(Changed)})
+		out = append(out, behave(prefix+n, flag(Changed)))
 	}
 	return out
 }
@@ -103,29 +121,9 @@ func switches(prefix string, names ...string) []comparedField {
 func several(m meaning, how comparer, paths []string) []comparedField {
 	var out []comparedField
 	for _, p := range paths {
-		out = append(out, comparedField{p, m, how})
+		out = append(out, comparedField{path: p, means: m, how: how})
 	}
 	return out
-}
-
-// residue counts what differs outside the fields of a kind: nobody reads it.
-func (c *comparison) residue(k comparedKind, path string, was, is manifest.Node) {
-	for _, name := range memberNames(was, is) {
-		at := name
-		if path != "" {
-			at = path + "." + name
-		}
-		a, b := was.Get(name), is.Get(name)
-		switch k.knows(at) {
-		case exactly:
-		case inside:
-			c.residue(k, at, a, b)
-		default:
-			if !same(a, b) {
-				c.inert++
-			}
-		}
-	}
 }
 
 type knowledge int
@@ -160,26 +158,6 @@ func memberNames(a, b manifest.Node) []string {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// documents compares what stands around the declarations: metadata, hints and the
-// envelope of events.
-func (c *comparison) documents() {
-	for _, info := range manifest.Kinds() {
-		was := documentsByID(c.earlier.Set().Of(info.Kind), info)
-		for _, d := range c.later.Set().Of(info.Kind) {
-			e, both := was[documentID(d, info)]
-			if !both {
-				continue
-			}
-			a, b := e.Node(), d.Node()
-			for _, name := range memberNames(a, b) {
-				if name != info.List && !same(a.Get(name), b.Get(name)) {
-					c.inert++
-				}
-			}
-		}
-	}
 }
 
 func documentsByID(all []*manifest.Document, info manifest.KindInfo) map[string]*manifest.Document {

@@ -10,27 +10,51 @@ import (
 // WriteText writes the changes for people, the widest first. Every line is ASCII.
 func (c Changes) WriteText(w io.Writer) {
 	s := &sheet{w: w, seen: map[Mark]bool{}}
+	if c.EarlierProject != c.Project {
+		fmt.Fprintf(w, "These are sets of different projects: %s, and %s before.\n", orNone(c.Project), orNone(c.EarlierProject))
+	}
 	if c.Empty() {
 		fmt.Fprintln(w, "Nothing changed.")
 		return
 	}
-	c.writeDefinitions(s)
 	if n := c.Counts; len(c.Authority) == 0 {
-		fmt.Fprintln(w, "No change in authority.")
+		fmt.Fprintln(w, "Authority: no change in a field that has an effect here.")
 	} else {
 		s.writeChanges(fmt.Sprintf("Authority: %d widened, %d narrowed, %d changed, %d added, %d removed", n.Widened, n.Narrowed, n.Changed, n.Added, n.Removed), c.Authority)
 	}
+	c.writeDefinitions(s)
 	if len(c.Behaviour) == 0 {
-		fmt.Fprintln(w, "No change in behaviour.")
+		fmt.Fprintln(w, "Behaviour: no change in a field that has an effect here.")
 	} else {
 		s.writeChanges("Behaviour", c.Behaviour)
 	}
-	if c.Inert > 0 {
-		fmt.Fprintf(w, "%s with no change in authority or behaviour.\n", plural(c.Inert, "field changed", "fields changed"))
-	}
+	c.writeTexts(s)
 	if c.Truncated {
 		fmt.Fprintf(w, "There is more than is listed here: a list has at most %d entries.\n", MaxChanges)
 	}
+}
+
+// writeTexts lists what a reviewer has to read although nothing here depends on it.
+func (c Changes) writeTexts(s *sheet) {
+	if c.Inert == 0 {
+		return
+	}
+	s.table("Texts and other fields without effect here that changed; read them", "CLASS", "KIND", "ID", "FIELD", "PLACE")
+	for _, x := range c.Texts {
+		first, field := "", orDash(x.Field)
+		if x.Near != "" {
+			first, field = "!", field+", near "+x.Near
+		}
+		s.row(nil, first+string(x.Class), x.Kind, scoped(x.Scope, x.ID), field, asASCII(x.File)+" "+asASCII(x.Path))
+	}
+	s.end(plural(c.Inert, "entry", "entries") + ", with no change in authority or behaviour.")
+}
+
+func scoped(scope, id string) string {
+	if scope == "" {
+		return orDash(id)
+	}
+	return scope + "/" + orDash(id)
 }
 
 func plural(n int, one, many string) string {
@@ -87,11 +111,7 @@ func (s *sheet) writeChanges(heading string, all []Change) {
 		if x.Class == Widened {
 			first = "!"
 		}
-		id := orDash(x.ID)
-		if x.Scope != "" {
-			id = x.Scope + "/" + id
-		}
-		s.row(nil, first+string(x.Class), x.Kind, id, orDash(x.Field), x.what(), asASCII(x.File)+" "+asASCII(x.Path))
+		s.row(nil, first+string(x.Class), x.Kind, scoped(x.Scope, x.ID), orDash(x.Field), x.what(), asASCII(x.File)+" "+asASCII(x.Path))
 	}
 	s.end()
 }
@@ -113,7 +133,14 @@ func (x Change) what() string {
 	if x.Item != "" {
 		out = append(out, x.Item)
 	}
-	if x.From != "" || x.To != "" {
+	switch {
+	case x.Came > 0 && x.Went > 0:
+		out = append(out, fmt.Sprintf("added %d, removed %d", x.Came, x.Went))
+	case x.Came > 0:
+		out = append(out, fmt.Sprintf("added %d", x.Came))
+	case x.Went > 0:
+		out = append(out, fmt.Sprintf("removed %d", x.Went))
+	case x.From != "" || x.To != "":
 		out = append(out, fromTo(x.From, x.To))
 	}
 	return orDash(strings.Join(out, ": "))

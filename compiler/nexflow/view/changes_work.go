@@ -28,7 +28,7 @@ var workKinds = []comparedKind{
 	kindOfSpace(refs.Workflow, behaviour, append(
 		texts("displayName", "description"),
 		behave("triggers", eventTriggers),
-		behave("dependencies", objects(Added, "from", "to")),
+		behave("dependencies", objects(Added, "from", "to")).beside(restOfItems([]string{"from", "to"}, "type")),
 		nested("stages"),
 	)),
 	kindOfSpace(refs.WorkflowStage, inert, append(texts("displayName"), nested("steps"))),

@@ -41,8 +41,8 @@ func FuzzYAMLProfile(f *testing.F) {
 			t.Fatalf("took %v", took)
 		}
 		if r != nil {
-			if r.Reason == "" || r.Line < 0 {
-				t.Fatalf("a refusal without a reason: %+v", r)
+			if r.Reason == "" || r.Line < 0 || r.Line > len(lineStarts(b)) {
+				t.Fatalf("a refusal without a reason or beyond the text: %+v", r)
 			}
 			return
 		}

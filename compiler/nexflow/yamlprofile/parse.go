@@ -21,6 +21,8 @@ type Refusal struct {
 	// Line is where, counted from 1; 0 when the whole text is meant or the place is
 	// not known.
 	Line int
+	// Fault is the cause under the reason parse, "" where it is not known.
+	Fault Fault
 }
 
 // Error names the reason and the line, never a part of the text.
@@ -33,10 +35,14 @@ func (r *Refusal) Error() string {
 
 func refuse(reason manifest.Reason, line int) *Refusal { return &Refusal{Reason: reason, Line: line} }
 
+func malformed(f Fault, line int) *Refusal {
+	return &Refusal{Reason: manifest.ReasonParse, Line: line, Fault: f}
+}
+
 // Parse reads one document. The value is an object; the refusal is nil exactly
 // when the text is in the profile.
 func Parse(b []byte) (canon.Value, *Refusal) {
-	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	b = withoutMark(b)
 	if r := checkText(b); r != nil {
 		return canon.Value{}, r
 	}
@@ -45,7 +51,7 @@ func Parse(b []byte) (canon.Value, *Refusal) {
 		return canon.Value{}, r
 	}
 	if root == nil || root.Kind != yaml.MappingNode {
-		return canon.Value{}, refuse(manifest.ReasonRootType, line(root))
+		return canon.Value{}, refuse(manifest.ReasonRootType, min(line(root), len(lineStarts(b))))
 	}
 	w := &walker{text: text{bytes: b}}
 	m, r := w.node(root, 1)
@@ -74,7 +80,7 @@ func checkText(b []byte) *Refusal {
 	}
 	for _, s := range []string{"\u0085", "\u2028", "\u2029", "\x00"} {
 		if i := bytes.Index(b, []byte(s)); i >= 0 {
-			return refuse(manifest.ReasonParse, 1+bytes.Count(b[:i], []byte("\n")))
+			return malformed(FaultCharacter, len(lineStarts(b[:i])))
 		}
 	}
 	directives := bytes.Count(b, []byte("\n%TAG")) + bytes.Count(b, []byte("\r%TAG"))
@@ -82,7 +88,7 @@ func checkText(b []byte) *Refusal {
 		directives++
 	}
 	if directives > maxTagDirectives {
-		return refuse(manifest.ReasonParse, 0)
+		return malformed(FaultDirective, 0)
 	}
 	return nil
 }
@@ -101,12 +107,12 @@ func decode(b []byte) (root *yaml.Node, r *Refusal) {
 		if errors.Is(err, io.EOF) {
 			return nil, nil
 		}
-		return nil, refuse(manifest.ReasonParse, lineOf(err))
+		return nil, malformed(explain(b, err))
 	}
 	if err := d.Decode(&next); err == nil {
 		return nil, refuse(manifest.ReasonMultiDocument, next.Line)
 	} else if !errors.Is(err, io.EOF) {
-		return nil, refuse(manifest.ReasonParse, lineOf(err))
+		return nil, malformed(explain(b, err))
 	}
 	if document.Kind != yaml.DocumentNode || len(document.Content) != 1 {
 		return nil, refuse(manifest.ReasonParse, document.Line)

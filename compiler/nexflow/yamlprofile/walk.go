@@ -69,7 +69,7 @@ func (w *walker) alias(n *yaml.Node, depth int) (measured, *Refusal) {
 		return measured{}, refuse(manifest.ReasonCycle, n.Line)
 	}
 	if m.height > 0 && depth+m.height-1 > maxDepth {
-		return measured{}, refuse(manifest.ReasonParse, n.Line)
+		return measured{}, malformed(FaultDepth, n.Line)
 	}
 	return *m, nil
 }
@@ -83,7 +83,7 @@ func (w *walker) content(n *yaml.Node, depth int) (measured, *Refusal) {
 		return measured{value: v, values: 1, text: len(n.Value)}, nil
 	}
 	if depth > maxDepth {
-		return measured{}, refuse(manifest.ReasonParse, n.Line)
+		return measured{}, malformed(FaultDepth, n.Line)
 	}
 	if n.Kind == yaml.SequenceNode {
 		return w.sequence(n, depth)
