@@ -109,6 +109,8 @@ func (c *call) open(dir, text int, flags uint64) syscall.Errno {
 	switch {
 	case flags&pathOnly != 0:
 		c.note(&c.result.Looks, path)
+	case flags&writes == 0 && acts(path):
+		return c.refuse(syscall.EACCES, "the device "+path)
 	case flags&writes == 0:
 		c.note(&c.result.Reads, path)
 	case path == os.DevNull:
@@ -117,6 +119,17 @@ func (c *call) open(dir, text int, flags uint64) syscall.Errno {
 		return c.change(path)
 	}
 	return 0
+}
+
+// acts reports whether opening a path does something also where nothing is written:
+// a device may, but those that only give bytes do not.
+func acts(path string) bool {
+	switch path {
+	case os.DevNull, "/dev/zero", "/dev/random", "/dev/urandom":
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode()&os.ModeDevice != 0
 }
 
 // openat2 is openat with its arguments in memory: flags, mode, and how to resolve.

@@ -5,8 +5,11 @@ package cage_test
 import (
 	"net"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"terfyn/internal/cage"
@@ -33,9 +36,11 @@ var effects = []struct {
 	{probe: "connect", calls: "connect", target: "192.0.2.7:443", elsewhere: true},
 
 	{probe: "spawn", calls: "clone clone3", target: "a new process"},
+	{probe: "untraced", calls: "clone", target: "a thread with the flags 0x800000", elsewhere: true},
 	{probe: "become", calls: "execve", target: "SELF"},
 	{probe: "signal", calls: "kill", target: "another process"},
 
+	{probe: "device", calls: "openat", target: "the device /dev/ptmx", elsewhere: true},
 	{probe: "create /new", calls: "openat", target: "/new"},
 	{probe: "write /file", calls: "openat", target: "/file"},
 	{probe: "write /link", calls: "openat", target: "/file"},
@@ -58,6 +63,28 @@ var effects = []struct {
 	{probe: "rings", calls: "io_uring_setup", elsewhere: true},
 	{probe: "memory", calls: "memfd_create"},
 	{probe: "notice", calls: "inotify_init1"},
+}
+
+// TestNothingIsInherited leaves a descriptor open that programs inherit.
+func TestNothingIsInherited(t *testing.T) {
+	t.Parallel()
+	cage.Require(t)
+	f, err := os.Create(filepath.Join(t.TempDir(), "left-open"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	inherited, err := syscall.Dup(int(f.Fd()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Close(inherited) })
+	if r := inside(t, cage.Command{}, "inherited", strconv.Itoa(inherited)); r.ExitCode == probe.Done {
+		t.Errorf("the probe wrote to a descriptor of this process: %s%s", r.Stdout, r.Stderr)
+	}
+	if info, err := f.Stat(); err != nil || info.Size() > 0 {
+		t.Errorf("%v, the file has %d bytes", err, info.Size())
+	}
 }
 
 // TestEffectsAreRefused runs every probe outside of the cage, where it succeeds, and

@@ -90,13 +90,20 @@ func processRules() map[string]rule {
 	}
 }
 
-// thread lets a thread of the same process start.
+// thread lets a thread of the same process start, with the flags that runtimes and
+// C libraries use. Another flag could take the thread out of the tracer's sight, as
+// CLONE_UNTRACED does, or into a namespace of its own.
 func (c *call) thread(flags uint64) syscall.Errno {
 	const needed = syscall.CLONE_VM | syscall.CLONE_THREAD
-	if flags&needed == needed {
-		return 0
+	const usual = needed | syscall.CLONE_FS | syscall.CLONE_FILES | syscall.CLONE_SIGHAND | syscall.CLONE_SYSVSEM |
+		syscall.CLONE_SETTLS | syscall.CLONE_PARENT_SETTID | syscall.CLONE_CHILD_CLEARTID | syscall.CLONE_CHILD_SETTID
+	if flags&needed != needed {
+		return c.refuse(syscall.EPERM, "a new process")
 	}
-	return c.refuse(syscall.EPERM, "a new process")
+	if strange := flags &^ usual; strange != 0 {
+		return c.refuse(syscall.EPERM, number("a thread with the flags", strange))
+	}
+	return 0
 }
 
 // clone3 is clone with its arguments in memory, the flags first.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -21,21 +22,37 @@ func Run(c Command) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	type outcome struct {
-		Result
-		err error
-	}
+	o := onOwnThread(c, budget)
+	return o.Result, o.err
+}
+
+type outcome struct {
+	Result
+	err error
+}
+
+// onOwnThread runs c from one thread, which starts, traces and waits: the kernel ties a
+// traced process to it. The thread is never unlocked, so it ends with the goroutine,
+// and with it whatever it did to its own mounts. A thread that has started another
+// process of this program is not taken, since waiting would end that one's story.
+func onOwnThread(c Command, b budget) outcome {
 	done := make(chan outcome, 1)
-	// One thread starts, traces and waits: the kernel ties a traced process to it. It
-	// is never unlocked, so the thread ends with the goroutine, and with it whatever
-	// it did to its own mounts.
 	go func() {
 		runtime.LockOSThread()
-		r, err := run(c, budget)
+		if hasChildren() {
+			done <- onOwnThread(c, b) // this thread is held meanwhile, so that another is taken
+			return
+		}
+		r, err := run(c, b)
 		done <- outcome{r, err}
 	}()
-	o := <-done
-	return o.Result, o.err
+	return <-done
+}
+
+// hasChildren reports whether the calling thread has started processes that are there.
+func hasChildren() bool {
+	b, err := os.ReadFile("/proc/thread-self/children")
+	return err == nil && len(b) > 0
 }
 
 func run(c Command, b budget) (Result, error) {
@@ -81,6 +98,7 @@ func run(c Command, b budget) (Result, error) {
 
 // start starts c, stopped before its first instruction and traced by this thread.
 func start(c Command, files []uintptr) (int, error) {
+	keepDescriptors()
 	var err error
 	for _, flags := range namespaces() {
 		attr := &syscall.ProcAttr{Dir: c.Dir, Env: c.Env, Files: files, Sys: &syscall.SysProcAttr{Ptrace: true, Cloneflags: flags}}
@@ -104,6 +122,20 @@ func start(c Command, files []uintptr) (int, error) {
 		}
 	}
 	return 0, fmt.Errorf("%w: tracing or namespaces are not permitted here: start %s: %w", ErrUnavailable, c.Path, err)
+}
+
+// keepDescriptors marks the descriptors of this process that the program would
+// inherit beside its own three; somebody may have left one open for writing.
+func keepDescriptors() {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return // then nothing can be traced either
+	}
+	for _, e := range entries {
+		if fd, err := strconv.Atoi(e.Name()); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
 }
 
 // namespaces are the ways to an empty network, the first that works is taken. Only

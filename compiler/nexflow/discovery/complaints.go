@@ -172,6 +172,12 @@ func tooLarge(s source, limit int64) manifest.Record {
 		manifest.Details{Reason: manifest.ReasonSize})
 }
 
+func tooManyValues(s source, limit int) manifest.Record {
+	return with(complaint(code.DiscoveryLimitExceeded, s.file(),
+		s.subject(fmt.Sprintf("With FILE the documents have more than %d values together.", limit)), "Shorten the documents."),
+		manifest.Details{Reason: manifest.ReasonSize})
+}
+
 func unsupportedHint(key string) manifest.Record {
 	suggestion := ""
 	if w := diag.NearEdits(key, hintKeys(), maxSlips); w != "" {

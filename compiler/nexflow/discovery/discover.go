@@ -40,6 +40,7 @@ type run struct {
 	files   Files
 	limits  Limits
 	records []manifest.Record
+	values  int // of the documents so far
 }
 
 func (r *run) report(records ...manifest.Record) { r.records = append(r.records, records...) }

@@ -62,10 +62,14 @@ type Limits struct {
 	Documents int
 	// Bytes is the greatest size of one document.
 	Bytes int64
+	// Values is how many values all documents may have together, with what aliases
+	// repeat. It is ours: 128 documents of nothing but small values take many times
+	// their size in memory.
+	Values int
 }
 
-// DefaultLimits are those of nexflow.md section 2.
-var DefaultLimits = Limits{Documents: 128, Bytes: 1 << 20}
+// DefaultLimits are those of nexflow.md section 2, and ours.
+var DefaultLimits = Limits{Documents: 128, Bytes: 1 << 20, Values: 1 << 22}
 
 func (l Limits) orDefault() Limits {
 	if l.Documents == 0 {
@@ -73,6 +77,9 @@ func (l Limits) orDefault() Limits {
 	}
 	if l.Bytes == 0 {
 		l.Bytes = DefaultLimits.Bytes
+	}
+	if l.Values == 0 {
+		l.Values = DefaultLimits.Values
 	}
 	return l
 }

@@ -21,17 +21,43 @@ func (r *run) load(sources []source) []*manifest.Document {
 			texts = append(texts, text{source: s, bytes: b})
 		}
 	}
-	cores.Each(len(texts), func(i int) { texts[i].root, texts[i].refusal = yamlprofile.Parse(texts[i].bytes) })
 	var out []*manifest.Document
-	for _, t := range texts {
-		if t.refusal != nil {
-			r.report(refused(t.source, t.refusal))
-		} else if d := r.document(t.source, t.root); d != nil {
-			d.Text = t.bytes
-			out = append(out, d)
+	for len(texts) > 0 {
+		batch := texts[:min(len(texts), atOnce)]
+		texts = texts[len(batch):]
+		cores.Each(len(batch), func(i int) { batch[i].root, batch[i].refusal = yamlprofile.Parse(batch[i].bytes) })
+		for _, t := range batch {
+			if t.refusal != nil {
+				r.report(refused(t.source, t.refusal))
+				continue
+			}
+			if r.values += count(t.root); r.values > r.limits.Values {
+				r.report(tooManyValues(t.source, r.limits.Values))
+				return out
+			}
+			if d := r.document(t.source, t.root); d != nil {
+				d.Text = t.bytes
+				out = append(out, d)
+			}
 		}
 	}
 	return out
+}
+
+// atOnce is how many documents are parsed before their values are counted, so that a
+// call holds no more than these beyond the limit.
+const atOnce = 8
+
+// count is the number of values in v and below, what aliases repeat included.
+func count(v canon.Value) int {
+	n := 1
+	for _, item := range v.Items() {
+		n += count(item)
+	}
+	for _, f := range v.Fields() {
+		n += count(f.Value)
+	}
+	return n
 }
 
 // text is what was read from a source, and what became of it.

@@ -87,6 +87,18 @@ var cases = []struct {
 		"I TERFYN-REF-DEFERRED prompt-sets.yaml /promptSets/0/prompts/0/appliesTo"}},
 	{"Y04", minimal, put("memory.yaml", "/memoryScopes/2/allowedSourceScopes", `["team"]`), []string{
 		"E NF-REF-UNRESOLVED memory.yaml /memoryScopes/2/allowedSourceScopes/0"}},
+	// The first field is the first row of the table, not the first line of the file.
+	{"S without events", software, without("events.yaml"), []string{
+		"E NF-PROFILE-MISSING-DEPENDENCY agent-definitions.yaml /agentDefinitions/0/audit/events/0",
+		"E NF-PROFILE-MISSING-DEPENDENCY memory.yaml /memoryScopes/1/auditEvents/0",
+		"E NF-PROFILE-MISSING-DEPENDENCY project.yaml /project/policies/networkAccess/audit/events/0",
+		"E NF-PROFILE-MISSING-DEPENDENCY prompt-sets.yaml /promptSets/0/audit/events/0",
+		"E NF-PROFILE-MISSING-DEPENDENCY retrieval-profiles.yaml /retrievalProfiles/0/audit/events/0",
+		"E NF-PROFILE-MISSING-DEPENDENCY workflow.yaml /workflow/stages/0/steps/0/emits/0"}},
+	{"prompts of two sets", minimal, put("prompt-sets.yaml", "/promptSets/-", `{"id": "more", "prompts": [{"id": "system", "kind": "system", "revision": "1"}, {"id": "system", "kind": "role", "revision": "1"}]}`), []string{
+		"E NF-REF-DUPLICATE-TARGET prompt-sets.yaml /promptSets/1/prompts/1/id > prompt-sets.yaml#/promptSets/1/prompts/0/id"}},
+	{"prompts of a set that is declared again", minimal, put("prompt-sets.yaml", "/promptSets/-", `{"id": "docs_agent_prompts", "prompts": [{"id": "docs_agent_system", "kind": "system", "revision": "1"}]}`), []string{
+		"E NF-REF-DUPLICATE-TARGET prompt-sets.yaml /promptSets/1/id > prompt-sets.yaml#/promptSets/0/id"}},
 	{"M without both inventories", minimal, both(without("actors.yaml"), without("agents.yaml")), []string{
 		"E NF-PROFILE-MISSING-DEPENDENCY agent-definitions.yaml /agentDefinitions/0/agentRef",
 		"E NF-PROFILE-MISSING-DEPENDENCY model-profiles.yaml /modelProfiles/0/recommendedFor/0",

@@ -34,6 +34,9 @@ type Index struct {
 	all        map[key][]Declaration
 	duplicates map[group]bool
 	found      manifest.Findings
+	// seen is first by the object that scopes declarations rather than by its id, which
+	// another may have as well.
+	seen map[key]Declaration
 }
 
 // NewIndex lists the declarations of a set whose documents have the shape of their
@@ -41,11 +44,11 @@ type Index struct {
 func NewIndex(set *manifest.Set) *Index {
 	x := &Index{
 		set: set, bySpace: map[Space][]Declaration{}, first: map[key]Declaration{},
-		all: map[key][]Declaration{}, duplicates: map[group]bool{},
+		all: map[key][]Declaration{}, duplicates: map[group]bool{}, seen: map[key]Declaration{},
 	}
 	for _, w := range declared {
 		for _, d := range set.Of(w.kind) {
-			x.collect(w, d.Node(), w.path, len(w.path)-w.scope, "")
+			x.collect(w, d.Node(), w.path, len(w.path)-w.scope, manifest.Node{})
 		}
 	}
 	return x
@@ -53,14 +56,14 @@ func NewIndex(set *manifest.Set) *Index {
 
 // collect walks rest from n. scopeAt is how much of the path is left below the
 // object that scopes the declarations.
-func (x *Index) collect(w where, n manifest.Node, rest []string, scopeAt int, scope string) {
+func (x *Index) collect(w where, n manifest.Node, rest []string, scopeAt int, scope manifest.Node) {
 	if w.scope > 0 && len(rest) == scopeAt {
-		scope = n.Get("id").Text()
+		scope = n
 	}
 	switch {
 	case !n.Exists():
 	case len(rest) == 0:
-		x.add(Declaration{Space: w.space, ID: n.Get(w.id).Text(), Scope: scope, Node: n, IDNode: n.Get(w.id)})
+		x.add(Declaration{Space: w.space, ID: n.Get(w.id).Text(), Scope: scope.Get("id").Text(), Node: n, IDNode: n.Get(w.id)}, scope)
 	case rest[0] == "*":
 		for _, item := range n.Items() {
 			x.collect(w, item, rest[1:], scopeAt, scope)
@@ -70,13 +73,17 @@ func (x *Index) collect(w where, n manifest.Node, rest []string, scopeAt int, sc
 	}
 }
 
-func (x *Index) add(d Declaration) {
+func (x *Index) add(d Declaration, scope manifest.Node) {
 	k := key{d.Space, d.Scope, d.ID}
 	x.bySpace[d.Space] = append(x.bySpace[d.Space], d)
 	x.all[k] = append(x.all[k], d)
-	earlier, again := x.first[k]
-	if !again {
+	if _, known := x.first[k]; !known {
 		x.first[k] = d
+	}
+	k.scope = scope.File() + scope.Path()
+	earlier, again := x.seen[k]
+	if !again {
+		x.seen[k] = d
 		return
 	}
 	x.duplicates[group{d.Space, d.Scope}] = true

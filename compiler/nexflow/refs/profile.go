@@ -29,12 +29,13 @@ func incomplete(set *manifest.Set) []manifest.Record {
 // dependency is a kind of document that documents of another kind refer to.
 type dependency struct{ from, missing manifest.Kind }
 
-// dependencies reports kinds that are referred to and absent, each once for every
-// kind that refers to it.
+// dependencies finds kinds that are referred to and absent, each once for every kind
+// that refers to it: at the first such field, which is the first row of the table and
+// there the first value.
 type dependencies struct {
-	set      *manifest.Set
-	reported map[dependency]bool
-	found    []manifest.Record
+	set   *manifest.Set
+	first map[dependency]Reference
+	order []dependency
 }
 
 // missing reports whether nothing can resolve the reference, since no document
@@ -49,23 +50,34 @@ func (d *dependencies) missing(r Reference) bool {
 		return false
 	}
 	at := dependency{from: r.Node.Document().Kind, missing: kind}
-	if !d.reported[at] {
-		d.reported[at] = true
-		d.report(r, kind)
+	earlier, known := d.first[at]
+	if !known {
+		d.order = append(d.order, at)
+	}
+	if !known || r.place < earlier.place {
+		d.first[at] = r
 	}
 	return true
 }
 
-func (d *dependencies) report(r Reference, kind manifest.Kind) {
+func (d *dependencies) records() []manifest.Record {
+	out := make([]manifest.Record, len(d.order))
+	for i, at := range d.order {
+		out[i] = missing(d.first[at], at.missing)
+	}
+	return out
+}
+
+func missing(r Reference, kind manifest.Kind) manifest.Record {
 	n := r.Node
 	if r.Row.When == NeedsActorSet {
 		n = r.Parent
 	}
-	d.found = append(d.found, manifest.Record{
+	return manifest.Record{
 		Severity: manifest.Error, Code: code.ProfileMissingDependency, Layer: manifest.ProfileLayer,
 		File: n.File(), Kind: n.Document().Kind, Path: n.Path(),
 		Message:    "The " + string(r.To) + " " + manifest.Shown(r.ID) + " is referred to here, and the set has no " + string(kind) + ".",
 		Details:    manifest.Details{TargetKind: string(kind), Reference: manifest.Shown(r.ID)},
 		Suggestion: "Include the " + string(kind) + " document of the project in the set.",
-	})
+	}
 }

@@ -13,7 +13,7 @@ import (
 func Resolve(x *Index) (profile, semantic []manifest.Record) {
 	r := resolver{
 		index:   x,
-		needs:   dependencies{set: x.set, reported: map[dependency]bool{}},
+		needs:   dependencies{set: x.set, first: map[dependency]Reference{}},
 		guesses: maxGuesses,
 	}
 	for _, d := range x.Duplicates() {
@@ -24,7 +24,7 @@ func Resolve(x *Index) (profile, semantic []manifest.Record) {
 	}
 	r.legacy()
 	r.deferred()
-	return append(incomplete(x.set), r.needs.found...), r.found.Records()
+	return append(incomplete(x.set), r.needs.records()...), r.found.Records()
 }
 
 type resolver struct {

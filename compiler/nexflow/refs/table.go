@@ -77,9 +77,9 @@ func kebab(camel string) string {
 	return b.String()
 }
 
-// Table is every kind of reference. The slice is shared. Within a kind, rows stand
-// in the order of the fields in nexflow.md 3, which is what "document order" means
-// here: objects of a document have no order of their own.
+// Table is every kind of reference. The slice is shared. The rows of a kind that lead
+// to the same namespace stand in the order of nexflow.md 6.2, which decides what the
+// first reference to a missing kind of document is.
 func Table() []Row { return table }
 
 // Roots of pointers that many rows share.

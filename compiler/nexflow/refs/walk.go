@@ -8,7 +8,8 @@ import (
 
 // Reference is one value that refers to something.
 type Reference struct {
-	Row *Row
+	Row   *Row
+	place int // of Row in the table
 	// To is the target namespace, ID the target as written and Scope the workflow
 	// that it lies in, for steps and stages.
 	To        Space
@@ -43,6 +44,7 @@ func (x *Index) References(yield func(Reference) bool) {
 type shape struct {
 	name     string // member, or "*" for every element
 	row      *Row   // set at the end of a pointer
+	place    int    // of row in the table
 	children []*shape
 }
 
@@ -60,7 +62,7 @@ func shapesOf(rows []Row) map[manifest.Kind]*shape {
 		for _, name := range strings.Split(rows[i].Pointer, "/")[1:] {
 			at = at.child(name)
 		}
-		at.row = &rows[i]
+		at.row, at.place = &rows[i], i
 	}
 	return out
 }
@@ -84,7 +86,7 @@ type walker struct {
 // visit reports whether to go on. The grandparent is where a target's scope has
 // its target.
 func (w *walker) visit(s *shape, n, parent, grandparent manifest.Node) bool {
-	if s.row != nil && !w.reference(s.row, n, parent, grandparent) {
+	if s.row != nil && !w.reference(s, n, parent, grandparent) {
 		return false
 	}
 	for _, c := range s.children {
@@ -103,12 +105,13 @@ func (w *walker) visit(s *shape, n, parent, grandparent manifest.Node) bool {
 	return true
 }
 
-func (w *walker) reference(row *Row, n, parent, grandparent manifest.Node) bool {
+func (w *walker) reference(s *shape, n, parent, grandparent manifest.Node) bool {
+	row := s.row
 	id, text := n.Value().AsString()
 	if !text {
 		return true
 	}
-	r := Reference{Row: row, To: row.To, ID: id, Node: n, Parent: parent}
+	r := Reference{Row: row, place: s.place, To: row.To, ID: id, Node: n, Parent: parent}
 	switch row.When {
 	case EventShaped:
 		if !manifest.IsEventType(id) {

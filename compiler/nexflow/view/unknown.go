@@ -19,8 +19,10 @@ const (
 )
 
 // UnknownFields is an object with fields that the schema of its document does not
-// know. Objects are open, so such fields are no mistake by themselves: they mean
-// nothing. Their names are not shown.
+// know and that look like a slip: the name is nearly that of a field the object lacks,
+// or a field of the object around it or one in it. Objects are open, so other fields
+// that no schema knows are no mistake: they mean nothing and are not listed. Names are
+// not shown.
 type UnknownFields struct {
 	Kind manifest.Kind `json:"kind"` // of the document
 	File string        `json:"file"`
@@ -104,7 +106,6 @@ func (s *strays) visit(p place, around *place) {
 }
 
 func (s *strays) add(p place, around *place, unknown []string) {
-	s.total++
 	u := UnknownFields{Kind: s.doc.Kind, File: s.doc.File, Path: p.node.Path(), Count: len(unknown), Near: []string{}, Misplaced: []MisplacedField{}, Marks: []Mark{}}
 	suspect := false
 	for _, name := range unknown {
@@ -121,6 +122,10 @@ func (s *strays) add(p place, around *place, unknown []string) {
 	if s.compared == maxCompared && bearsAuthority(s.doc.Kind, p.pattern) {
 		suspect = true // among so many names one may hide
 	}
+	if !suspect && len(u.Near) == 0 && len(u.Misplaced) == 0 {
+		return
+	}
+	s.total++
 	if !suspect {
 		s.others = appendWithin(s.others, u)
 		return

@@ -17,7 +17,7 @@ func (a Authority) writeUnknownFields(s *sheet) {
 	if len(a.UnknownFields) == 0 {
 		return
 	}
-	s.table("Fields that no schema knows, so that they mean nothing; their names are not shown", "HOW MANY", "PLACE", "NEAR", "")
+	s.table("Fields that no schema knows, so that they mean nothing, and that look like slips; their names are not shown", "HOW MANY", "PLACE", "NEAR", "")
 	left, unlisted := mostPlaces, 0
 	for _, u := range a.UnknownFields {
 		if len(u.Marks) == 0 {

@@ -42,7 +42,7 @@ func malformed(f Fault, line int) *Refusal {
 // Parse reads one document. The value is an object; the refusal is nil exactly
 // when the text is in the profile.
 func Parse(b []byte) (canon.Value, *Refusal) {
-	b = withoutMark(b)
+	b = withoutSurrogates(withoutMark(b))
 	if r := checkText(b); r != nil {
 		return canon.Value{}, r
 	}

@@ -18,7 +18,7 @@ import (
 // alias where the anchor is. All positions are unknown when the text cannot be read.
 func Places(b []byte, sought []manifest.Sought) []manifest.Position {
 	out := make([]manifest.Position, len(sought))
-	b = withoutMark(b)
+	b = withoutSurrogates(withoutMark(b))
 	root, refusal := decode(b)
 	if root == nil || refusal != nil {
 		return out

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"sync"
 	"syscall"
 	"time"
@@ -24,6 +25,7 @@ var all = map[string]effect{
 	"threads": threads,
 	"crash":   func([]string) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) },
 	"forever": func([]string) error { select {} },
+	"device":  func([]string) error { return closed(os.Open("/dev/ptmx")) }, // makes a terminal
 	"input":   func([]string) error { _, err := io.Copy(os.Stdout, os.Stdin); return err },
 
 	"look": func(a []string) error { _, err := os.Stat(a[0]); return err },
@@ -47,6 +49,21 @@ var all = map[string]effect{
 	"spawn":  func([]string) error { return exec.Command("/proc/self/exe", Flag, "nothing").Run() },
 	"become": func([]string) error { return syscall.Exec("/proc/self/exe", []string{"self", Flag, "nothing"}, nil) },
 	"signal": func([]string) error { return syscall.Kill(os.Getppid(), 0) },
+	// A thread that no tracer sees. Outside of the cage the flags are not enough for one,
+	// so that no thread without a stack of its own begins.
+	"untraced": func([]string) error {
+		_, _, e := syscall.RawSyscall6(syscall.SYS_CLONE, syscall.CLONE_VM|syscall.CLONE_THREAD|syscall.CLONE_UNTRACED, 0, 0, 0, 0, 0)
+		return e
+	},
+	// A descriptor that somebody left open.
+	"inherited": func(a []string) error {
+		fd, err := strconv.Atoi(a[0])
+		if err != nil {
+			return err
+		}
+		_, err = syscall.Write(fd, []byte("inherited"))
+		return err
+	},
 
 	// Files.
 	"create":   func(a []string) error { return closed(os.Create(a[0])) },
