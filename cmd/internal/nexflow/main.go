@@ -53,7 +53,7 @@ func request(l line, version string) nexflow.Request {
 func show(e report.Envelope, l line, out, errs io.Writer) (exit int) {
 	defer func() {
 		if recover() != nil {
-			exit = unwritten(errs)
+			exit = unwritten(l, errs)
 		}
 	}()
 	result, findings := printed(e, l)
@@ -62,13 +62,17 @@ func show(e report.Envelope, l line, out, errs io.Writer) (exit int) {
 		_, _ = errs.Write(findings)
 	}
 	if err != nil {
-		return unwritten(errs)
+		return unwritten(l, errs)
 	}
 	return e.ExitCode
 }
 
-func unwritten(errs io.Writer) int {
-	broken := report.New(report.Outcome{Records: []manifest.Record{report.Internal("The answer could not be written; nothing is claimed.")}})
+func unwritten(l line, errs io.Writer) int {
+	message := "The answer could not be written; nothing is claimed."
+	if l.command == budget.Init {
+		message = "The answer could not be written; files that init has made stay."
+	}
+	broken := report.New(report.Outcome{Records: []manifest.Record{report.Internal(message)}})
 	_, text := broken.Text()
 	_, _ = errs.Write(text)
 	return broken.ExitCode
