@@ -33,19 +33,22 @@ func (f *Findings) Add(r Record) {
 // Records is what was kept, in no particular order.
 func (f *Findings) Records() []Record { return slices.Clip(f.held) }
 
+// shorten keeps its array, so that a set with very many findings does not make it
+// grow again and again.
 func (f *Findings) shorten() {
 	Sort(f.held)
-	rest := f.held[MaxHeld:]
-	kept := slices.Clone(f.held[:MaxHeld])
+	kept, rest := f.held[:MaxHeld], f.held[MaxHeld:]
 	last := kept[MaxHeld-1]
+	var firsts []Record
 	for _, s := range []Severity{Error, Warning, Info} {
 		is := func(r Record) bool { return r.Severity == s }
 		if slices.ContainsFunc(kept, is) {
 			continue
 		}
 		if i := slices.IndexFunc(rest, is); i >= 0 {
-			kept = append(kept, rest[i])
+			firsts = append(firsts, rest[i])
 		}
 	}
-	f.held, f.last = kept, &last
+	clear(rest)
+	f.held, f.last = append(kept, firsts...), &last
 }

@@ -10,40 +10,61 @@ import (
 // whether anything leads there.
 var gateRules = []func(*checker){gateApprovers, gateTargets, unusedGates}
 
-// guarded is what stands under a gate.
+// guarded is the places that put someone who is no human and decides at a gate
+// under it: the subjects of its permissions and the owners of its tasks.
 type guarded struct {
-	permissions []refs.Declaration
-	tasks       []refs.Declaration
+	// places has everyone who matters, also who has none; at most one more than a
+	// finding names.
+	places map[string][]manifest.Place
 }
 
-// guardedByGate lists for every gate the permissions that name it and the tasks
-// that it serves.
+func (g *guarded) add(id string, at manifest.Node) {
+	if places, matters := g.places[id]; matters && len(places) <= maxRelated {
+		g.places[id] = append(places, at.Place())
+	}
+}
+
+// guardedByGate is the value for every gate that has approvers who are no humans.
 func guardedByGate(c *checker) map[string]*guarded {
 	out := map[string]*guarded{}
-	at := func(gate string) *guarded {
-		if out[gate] == nil {
-			out[gate] = &guarded{}
+	for _, g := range c.firsts(refs.ApprovalGate) {
+		for _, at := range g.Node.Get("requiredApprovers").Items() {
+			if !c.isNonhuman(at) {
+				continue
+			}
+			if out[g.ID] == nil {
+				out[g.ID] = &guarded{places: map[string][]manifest.Place{}}
+			}
+			out[g.ID].places[at.Text()] = nil
 		}
-		return out[gate]
+	}
+	if len(out) == 0 {
+		return nil
 	}
 	for _, p := range c.firsts(refs.Permission) {
-		if gate := p.Node.Get("approvalGate").Text(); gate != "" {
-			at(gate).permissions = append(at(gate).permissions, p)
+		if gate := p.Node.Get("approvalGate").Text(); gate != "" && out[gate] != nil {
+			subjects := p.Node.Get("subjects")
+			for id := range subjects.TextSet() {
+				out[gate].add(id, subjects)
+			}
 		}
 	}
 	s := newService(c)
 	for _, task := range c.firsts(refs.Task) {
-		seen := map[string]bool{}
-		for _, list := range s.lists(task) {
-			for _, gate := range list.Texts() {
-				if !seen[gate] {
-					seen[gate] = true
-					at(gate).tasks = append(at(gate).tasks, task)
-				}
+		owner := task.Node.Get("owner")
+		for _, gate := range s.of(task).inOrder {
+			if g := out[gate]; g != nil && owner.Exists() {
+				g.add(owner.Text(), owner)
 			}
 		}
 	}
 	return out
+}
+
+// isNonhuman reports whether a reference leads to a participant who is no human.
+func (c *checker) isNonhuman(at manifest.Node) bool {
+	_, resolved := c.target(refs.Participant, at)
+	return resolved && c.team.NonHuman(at.Text())
 }
 
 // gateApprovers finds gates that nobody decides at, and approvers who are no
@@ -60,51 +81,34 @@ func gateApprovers(c *checker) {
 			})
 		}
 		for _, at := range approvers.Items() {
-			if _, resolved := c.target(refs.Participant, at); !resolved || !c.team.NonHuman(at.Text()) {
-				continue
+			if c.isNonhuman(at) {
+				c.nonhumanApprover(g, at, under[g.ID].places[at.Text()])
 			}
-			c.nonhumanApprover(g, at, under[g.ID])
 		}
 	}
 }
 
-func (c *checker) nonhumanApprover(gate refs.Declaration, at manifest.Node, under *guarded) {
+func (c *checker) nonhumanApprover(gate refs.Declaration, at manifest.Node, work []manifest.Place) {
 	approver := manifest.Shown(at.Text())
 	c.report(at, finding{
 		severity: manifest.Warning, code: code.GateNonhumanApprover,
 		message:    "Gate " + manifest.Shown(gate.ID) + " lists approver " + approver + ", who is no human.",
 		suggestion: "List a human instead.",
 	})
-	related := under.workOf(at.Text())
-	if related == nil {
+	if len(work) == 0 {
 		return
+	}
+	which := "what the gate guards against them."
+	if len(work) > maxRelated {
+		work = work[:maxRelated]
+		which = "what the gate guards against them, at the related places and others."
 	}
 	c.report(at, finding{
 		severity: manifest.Warning, code: code.GateSelfApproval,
-		message:    "Gate " + manifest.Shown(gate.ID) + " lists approver " + approver + ", who would approve what the gate guards against them.",
-		related:    related,
+		message:    "Gate " + manifest.Shown(gate.ID) + " lists approver " + approver + ", who would approve " + which,
+		places:     work,
 		suggestion: "List a human who does not do the work that the gate guards.",
 	})
-}
-
-// workOf is the places that put someone under the gate: the subjects of its
-// permissions and the owners of its tasks.
-func (g *guarded) workOf(id string) []manifest.Node {
-	if g == nil {
-		return nil
-	}
-	var out []manifest.Node
-	for _, p := range g.permissions {
-		if subjects := p.Node.Get("subjects"); subjects.Lists(id) {
-			out = append(out, subjects)
-		}
-	}
-	for _, task := range g.tasks {
-		if owner := task.Node.Get("owner"); owner.Is(id) {
-			out = append(out, owner)
-		}
-	}
-	return out
 }
 
 // unusedGates finds gates that nothing leads to.

@@ -9,7 +9,7 @@ import (
 
 // gateTargets finds targets that do not name the gate which targets them.
 func gateTargets(c *checker) {
-	a := attachments{c: c, service: newService(c), capabilities: gatedCapabilities(c)}
+	a := attachments{c: c, service: newService(c), guards: newGuards(c), lists: map[manifest.Place]map[string]bool{}}
 	for _, g := range c.firsts(refs.ApprovalGate) {
 		for _, target := range g.Node.Get("targets").Items() {
 			if a.has(target, g.ID) {
@@ -29,35 +29,45 @@ func gateTargets(c *checker) {
 type attachments struct {
 	c       *checker
 	service *service
-	// capabilities has a gate and a capability when a permission that does not deny
-	// the capability names the gate.
-	capabilities map[[2]string]bool
+	guards  guards
+	lists   map[manifest.Place]map[string]bool // lists of gates that were asked about
 }
 
-// gatedCapabilities is the value of attachments.capabilities, with only the
-// capabilities that gates target.
-func gatedCapabilities(c *checker) map[[2]string]bool {
-	targeted := map[string]bool{}
-	for _, g := range c.firsts(refs.ApprovalGate) {
-		for _, target := range g.Node.Get("targets").Items() {
+// guards counts the permissions that do not deny a capability, for the capabilities
+// that gates target: all of them, and those that name a gate.
+type guards struct {
+	all   map[string]int
+	named map[[2]string]int // by gate and capability
+}
+
+func newGuards(c *checker) guards {
+	g := guards{all: map[string]int{}, named: map[[2]string]int{}}
+	for _, gate := range c.firsts(refs.ApprovalGate) {
+		for _, target := range gate.Node.Get("targets").Items() {
 			if target.Get("kind").Is("capability") {
-				targeted[target.Get("id").Text()] = true
+				g.all[target.Get("id").Text()] = 0
 			}
 		}
 	}
-	out := map[[2]string]bool{}
 	for _, p := range c.index.All(refs.Permission) {
-		gate := p.Node.Get("approvalGate").Text()
-		if effectOf(p.Node) == team.Deny || gate == "" {
+		if effectOf(p.Node) == team.Deny {
 			continue
 		}
-		for _, id := range p.Node.Get("capabilities").Texts() {
-			if targeted[id] {
-				out[[2]string{gate, id}] = true
+		gate := p.Node.Get("approvalGate").Text()
+		for id := range p.Node.Get("capabilities").TextSet() {
+			if _, targeted := g.all[id]; targeted {
+				g.all[id]++
+				g.named[[2]string{gate, id}]++
 			}
 		}
 	}
-	return out
+	return g
+}
+
+// complete reports whether every permission that does not deny the capability names
+// the gate, so that no way to it goes past the gate.
+func (g guards) complete(gate, capability string) bool {
+	return g.named[[2]string{gate, capability}] == g.all[capability]
 }
 
 // has reports whether a target names the gate at its own place. It is true too for
@@ -78,15 +88,25 @@ func (a attachments) has(target manifest.Node, gate string) bool {
 	}
 	switch space {
 	case refs.Task:
-		return a.service.has(d, gate)
+		return a.service.of(d).gates[gate]
 	case refs.ContextSource, refs.WorkflowStep:
-		return d.Node.Get("approvalGates").Lists(gate)
+		return a.names(d.Node.Get("approvalGates"), gate)
 	case refs.MemoryScope, refs.Permission:
 		return d.Node.Get("approvalGate").Is(gate)
 	case refs.AgentDefinition:
 		return d.Node.At("review", "approvalGate").Is(gate)
 	case refs.Capability:
-		return a.capabilities[[2]string{gate, d.ID}]
+		return a.guards.complete(gate, d.ID)
 	}
 	return true
+}
+
+// names reports whether a list has a gate.
+func (a attachments) names(list manifest.Node, gate string) bool {
+	known, asked := a.lists[list.Place()]
+	if !asked {
+		known = list.TextSet()
+		a.lists[list.Place()] = known
+	}
+	return known[gate]
 }

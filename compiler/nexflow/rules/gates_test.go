@@ -46,9 +46,9 @@ func TestGateTargets(t *testing.T) {
 		{name: "memory scope", script: `memory /memoryScopes/0/approvalGate := "bench"`, want: target("3")},
 		{name: "permission, and the capability that only it gated", script: `permissions /permissions/2/approvalGate := "bench"`,
 			want: append(target("4"), target("6")...)},
-		{name: "capability that another permission still gates", script: `permissions /permissions/2/approvalGate := "bench"
+		{name: "capability with one way that the gate does not guard", script: `permissions /permissions/2/approvalGate := "bench"
 			permissions /permissions/- := {"id": "also", "description": "x", "subjects": ["ci"], "capabilities": ["ship"], "effect": "approval_required", "approvalGate": "door"}`,
-			want: target("4")},
+			want: append(target("4"), target("6")...)},
 		{name: "a denial does not attach a capability", script: `permissions /permissions/2/approvalGate := "bench"
 			permissions /permissions/- := {"id": "no", "description": "x", "subjects": ["ci"], "capabilities": ["ship"], "effect": "deny", "approvalGate": "door"}`,
 			want: []string{

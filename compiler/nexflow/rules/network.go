@@ -83,6 +83,7 @@ func networkSchemes(c *checker) {
 }
 
 func networkActors(c *checker) {
+	e, network := c.effort(), c.team.CapabilityClass(networkCapability)
 	for _, rule := range c.firsts(refs.NetworkRule) {
 		if rule.Node.Get("effect").Is("deny") {
 			continue
@@ -91,7 +92,9 @@ func networkActors(c *checker) {
 			if _, ok := c.target(refs.Participant, actor); !ok {
 				continue
 			}
-			if e := c.team.Effect(actor.Text(), networkCapability); e != team.Allow && e != team.ApprovalRequired {
+			who := c.team.SubjectClass(actor.Text())
+			e.spend(c.team.Steps(who, network))
+			if effect := c.team.EffectOf(who, network); effect != team.Allow && effect != team.ApprovalRequired {
 				c.report(actor, finding{
 					severity: manifest.Warning, code: code.NetworkActorUnauthorized,
 					message: "The network rule " + shownID(rule.Node) + " names " + manifest.Shown(actor.Text()) +

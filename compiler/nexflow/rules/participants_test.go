@@ -132,7 +132,6 @@ func TestLegacyParticipants(t *testing.T) {
 			permissions /permissions/4/subjects := ["ann", "ci"]`,
 			want: []string{
 				"W TERFYN-SAFETY-UNGATED-RISK permissions /permissions/4/capabilities/0",
-				"W TERFYN-SAFETY-UNGATED-RISK permissions /permissions/4/capabilities/1",
 				"W TERFYN-POLICY-SHADOWED-BY-DENY permissions /permissions/4/effect => permissions /permissions/3/effect",
 				noActors,
 			}},

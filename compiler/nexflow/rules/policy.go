@@ -45,6 +45,7 @@ func permissionGates(c *checker) {
 // requestedCapabilities finds capabilities that a definition asks for and does not
 // get.
 func requestedCapabilities(c *checker) {
+	e := c.effort()
 	for _, d := range c.firsts(refs.AgentDefinition) {
 		participant, ok := c.participant(d.Node)
 		if !ok {
@@ -57,7 +58,9 @@ func requestedCapabilities(c *checker) {
 			}
 			who := "Definition " + manifest.Shown(d.ID) + " asks for capability " + manifest.Shown(capability)
 			f := finding{severity: gravity(d.Node), suggestion: "Remove the capability from the definition."}
-			switch effect := c.team.Effect(participant, capability); {
+			subject, asked := c.team.SubjectClass(participant), c.team.CapabilityClass(capability)
+			e.spend(c.team.Steps(subject, asked))
+			switch effect := c.team.EffectOf(subject, asked); {
 			case effect == team.Deny:
 				f.code = code.PolicyCapabilityDenied
 				f.message = who + ", which is denied to " + manifest.Shown(participant) + "."
@@ -75,6 +78,7 @@ func requestedCapabilities(c *checker) {
 // requestedPermissions finds permissions that a definition lists although they are
 // about others.
 func requestedPermissions(c *checker) {
+	subjects := map[string]map[string]bool{} // permission to whom it lists
 	for _, d := range c.firsts(refs.AgentDefinition) {
 		participant, ok := c.participant(d.Node)
 		if !ok {
@@ -82,7 +86,13 @@ func requestedPermissions(c *checker) {
 		}
 		for _, at := range d.Node.At("components", "permissionRefs").Items() {
 			permission, resolved := c.index.Find(refs.Permission, at.Text())
-			if !resolved || permission.Node.Get("subjects").Lists(participant) {
+			if !resolved {
+				continue
+			}
+			if subjects[permission.ID] == nil {
+				subjects[permission.ID] = permission.Node.Get("subjects").TextSet()
+			}
+			if subjects[permission.ID][participant] {
 				continue
 			}
 			c.report(at, finding{

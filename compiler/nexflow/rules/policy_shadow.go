@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"slices"
-
 	"terfyn/compiler/nexflow/code"
 	"terfyn/compiler/nexflow/manifest"
 	"terfyn/compiler/nexflow/refs"
@@ -13,159 +11,151 @@ import (
 // one subject and capability.
 func shadowedPermissions(c *checker) {
 	s := newShadows(c)
-	for i, p := range s.permissions {
-		if first, _ := c.target(refs.Permission, p.IDNode); first.Path() != p.Node.Path() {
+	for _, p := range c.firsts(refs.Permission) {
+		effect := effectOf(p.Node)
+		if effect != team.Allow && effect != team.ApprovalRequired {
 			continue
 		}
-		switch effectOf(p.Node) {
-		case team.Allow:
-			s.byDeny(i)
-			s.byGate(i)
-		case team.ApprovalRequired:
-			s.byDeny(i)
+		l := s.listed(p.Node)
+		meeting := s.meeting(l)
+		s.byDeny(p, meeting)
+		if effect == team.Allow {
+			s.byGate(p, l, meeting)
 		}
 	}
 }
 
-// shadows knows the permissions with what they list, as far as it resolves.
+// shadows knows the permissions that can take something back: those that deny,
+// which come first, and those that ask for approval.
 type shadows struct {
-	c           *checker
-	permissions []refs.Declaration
-	// bySubject and byCapability list the permissions of an effect, by number.
-	bySubject, byCapability map[listed][]int
-	// stamps holds per permission the last call of meeting that found a common
-	// subject; it saves that call a set.
-	stamps []int
-	calls  int
-}
-
-// maxRelated is how many places one finding names. Permissions of a hostile set
-// could all meet all others; no more than this is of use to a reader.
-const maxRelated = 200
-
-type listed struct {
-	effect team.Effect
-	id     string
+	c      *checker
+	strict *team.Rules
+	places []manifest.Place // of the effects of the strict permissions
+	effort *effort
+	// bySubject and byCapability are what meeting finds, for one permission at a time.
+	bySubject, byCapability team.Bits
 }
 
 func newShadows(c *checker) *shadows {
-	s := &shadows{c: c, permissions: c.index.All(refs.Permission), bySubject: map[listed][]int{}, byCapability: map[listed][]int{}}
-	for i, p := range s.permissions {
-		effect := effectOf(p.Node)
-		for _, id := range s.c.resolved(refs.Participant, p.Node.Get("subjects")) {
-			at := listed{effect, id}
-			s.bySubject[at] = append(s.bySubject[at], i)
+	s := &shadows{c: c, strict: c.team.Strict(), effort: c.effort()}
+	for _, p := range s.strict.Permissions {
+		s.places = append(s.places, p.Node.Get("effect").Place())
+	}
+	n := len(s.places)
+	s.bySubject, s.byCapability = team.NewBits(n), team.NewBits(n)
+	return s
+}
+
+// listed is who and what a permission lists, as far as it is declared and listed by
+// a strict permission too: one number set for each class.
+type listed struct{ subjects, capabilities []team.Numbers }
+
+func (s *shadows) listed(p manifest.Node) listed {
+	return listed{
+		s.c.classed(refs.Participant, p.Get("subjects"), s.strict.Subjects),
+		s.c.classed(refs.Capability, p.Get("capabilities"), s.strict.Capabilities),
+	}
+}
+
+// classed is the classes of the declared ids of a list, each once.
+func (c *checker) classed(space refs.Space, list manifest.Node, roll *team.Roll) []team.Numbers {
+	var out []team.Numbers
+	seen := map[int]bool{}
+	for _, id := range list.Texts() {
+		class := roll.Class(id)
+		if class == team.Unlisted || seen[class] {
+			continue
 		}
-		for _, id := range s.c.resolved(refs.Capability, p.Node.Get("capabilities")) {
-			at := listed{effect, id}
-			s.byCapability[at] = append(s.byCapability[at], i)
+		if _, declared := c.index.Find(space, id); declared {
+			seen[class] = true
+			out = append(out, roll.Numbers(class))
 		}
 	}
-	s.stamps = make([]int, len(s.permissions))
-	return s
+	return out
 }
 
 // resolved is the ids of a list that are declared.
 func (c *checker) resolved(space refs.Space, list manifest.Node) []string {
-	return slices.DeleteFunc(list.Texts(), func(id string) bool {
-		_, ok := c.index.Find(space, id)
-		return !ok
-	})
-}
-
-// meeting is the permissions of an effect that share a subject and a capability
-// with permission i, in the order of the documents. Sharing one of each is sharing
-// a pair, since a permission is about all of its pairs.
-func (s *shadows) meeting(i int, effect team.Effect) []int {
-	p := s.permissions[i].Node
-	s.calls++
-	shared := false
-	for _, id := range s.c.resolved(refs.Participant, p.Get("subjects")) {
-		for _, q := range s.bySubject[listed{effect, id}] {
-			s.stamps[q], shared = s.calls, true
+	out := list.Texts()
+	kept := out[:0]
+	for _, id := range out {
+		if _, ok := c.index.Find(space, id); ok {
+			kept = append(kept, id)
 		}
 	}
-	if !shared {
-		return nil
-	}
-	var out []int
-	for _, id := range s.c.resolved(refs.Capability, p.Get("capabilities")) {
-		for _, q := range s.byCapability[listed{effect, id}] {
-			if s.stamps[q] == s.calls {
-				s.stamps[q] = 0
-				out = append(out, q)
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
+	return kept
 }
 
-func (s *shadows) byDeny(i int) {
-	related := s.effects(s.meeting(i, team.Deny))
-	if related == nil {
+// meeting is the strict permissions that share a subject and a capability with
+// what is listed. Sharing one of each is sharing a pair, since a permission is
+// about all of its pairs. The answer holds until the next call.
+func (s *shadows) meeting(l listed) team.Bits {
+	s.union(s.bySubject, l.subjects)
+	s.union(s.byCapability, l.capabilities)
+	for w := range s.bySubject {
+		s.bySubject[w] &= s.byCapability[w]
+	}
+	return s.bySubject
+}
+
+func (s *shadows) union(all team.Bits, of []team.Numbers) {
+	clear(all)
+	s.effort.spend(len(all))
+	for _, n := range of {
+		n.AddTo(all)
+		s.effort.spend(n.Size())
+	}
+}
+
+func (s *shadows) byDeny(p refs.Declaration, meeting team.Bits) {
+	var denying []int
+	for q := range meeting.All() {
+		if q >= s.strict.Leading || len(denying) > maxRelated {
+			break
+		}
+		denying = append(denying, q)
+	}
+	if denying == nil {
 		return
 	}
-	p := s.permissions[i]
+	message := "Permission " + manifest.Shown(p.ID) + " gives something that another permission denies, and the denial wins."
+	if len(denying) > maxRelated {
+		message = "Permission " + manifest.Shown(p.ID) + " gives something that the related permissions and others deny, and the denial wins."
+	}
 	s.c.report(p.Node.Get("effect"), finding{
 		severity: manifest.Warning, code: code.PolicyShadowedByDeny,
-		message:    "Permission " + manifest.Shown(p.ID) + " gives something that another permission denies, and the denial wins.",
-		related:    related,
+		message:    message,
+		places:     s.related(denying),
 		suggestion: "Remove from the permission what is denied.",
 	})
 }
 
 // byGate leaves out what a denial decides: there the allowance does not lose to
 // the approval.
-func (s *shadows) byGate(i int) {
-	p := s.permissions[i]
-	gating := slices.DeleteFunc(s.meeting(i, team.ApprovalRequired), func(q int) bool {
-		return !s.needsApproval(p.Node, s.permissions[q].Node)
-	})
-	related := s.effects(gating)
-	if related == nil {
+func (s *shadows) byGate(p refs.Declaration, l listed, meeting team.Bits) {
+	gating, open := s.gating(l, meeting)
+	message := "Permission " + manifest.Shown(p.ID) + " allows something that another permission makes subject to approval, and the approval is needed."
+	switch {
+	case len(gating) == 0 && len(open) == 0:
 		return
+	case len(gating) == 0:
+		gating = open
+		message = "Permission " + manifest.Shown(p.ID) + " may allow something that another permission makes subject to approval" + notCompared
+	case len(gating) > maxRelated:
+		message = "Permission " + manifest.Shown(p.ID) + " allows something that the related permissions and others make subject to approval, and the approval is needed."
 	}
 	s.c.report(p.Node.Get("effect"), finding{
 		severity: manifest.Warning, code: code.PolicyShadowedByGate,
-		message:    "Permission " + manifest.Shown(p.ID) + " allows something that another permission makes subject to approval, and the approval is needed.",
-		related:    related,
+		message:    message,
+		places:     s.related(gating),
 		suggestion: "Remove from the permission what is subject to approval.",
 	})
 }
 
-// needsApproval reports whether approval decides about a subject and a capability
-// that both permissions list.
-func (s *shadows) needsApproval(p, q manifest.Node) bool {
-	capabilities := s.c.resolved(refs.Capability, q.Get("capabilities"))
-	shared := members(p.Get("capabilities"))
-	subjects := members(p.Get("subjects"))
-	for _, subject := range s.c.resolved(refs.Participant, q.Get("subjects")) {
-		if !subjects[subject] {
-			continue
-		}
-		for _, capability := range capabilities {
-			if shared[capability] && s.c.team.Effect(subject, capability) == team.ApprovalRequired {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *shadows) effects(permissions []int) []manifest.Node {
-	var out []manifest.Node
-	for _, i := range permissions[:min(len(permissions), maxRelated)] {
-		out = append(out, s.permissions[i].Node.Get("effect"))
-	}
-	return out
-}
-
-// members is the ids of a list as a set.
-func members(list manifest.Node) map[string]bool {
-	out := map[string]bool{}
-	for _, id := range list.Texts() {
-		out[id] = true
+func (s *shadows) related(permissions []int) []manifest.Place {
+	out := make([]manifest.Place, 0, min(len(permissions), maxRelated))
+	for _, i := range permissions[:cap(out)] {
+		out = append(out, s.places[i])
 	}
 	return out
 }

@@ -12,134 +12,108 @@ import (
 type service struct {
 	c     *checker
 	steps map[string][]manifest.Node // task to the gate lists of its steps
+	known map[string]*served         // task to what of found
+	// permitting is the gates of the permissions of team.Strict, by their numbers.
+	permitting []permitting
+}
+
+// permitting is the gate of a permission.
+type permitting struct {
+	id               string
+	exists, resolved bool
 }
 
 func newService(c *checker) *service {
-	s := &service{c: c, steps: map[string][]manifest.Node{}}
+	s := &service{c: c, steps: map[string][]manifest.Node{}, known: map[string]*served{}}
 	for _, d := range c.index.All(refs.WorkflowStep) {
 		if gates := d.Node.Get("approvalGates"); gates.Len() > 0 {
 			task := d.Node.Get("task").Text()
 			s.steps[task] = append(s.steps[task], gates)
 		}
 	}
+	for _, p := range c.team.Strict().Permissions {
+		gate := p.Node.Get("approvalGate")
+		_, resolved := c.index.Find(refs.ApprovalGate, gate.Text())
+		s.permitting = append(s.permitting, permitting{gate.Text(), gate.Exists(), resolved})
+	}
 	return s
-}
-
-// lists is every list of gates that serves a task.
-func (s *service) lists(task refs.Declaration) []manifest.Node {
-	return append([]manifest.Node{task.Node.Get("approvalGates")}, s.steps[task.ID]...)
-}
-
-// has reports whether a gate serves a task.
-func (s *service) has(task refs.Declaration, gate string) bool {
-	for _, list := range s.lists(task) {
-		if list.Lists(gate) {
-			return true
-		}
-	}
-	return false
-}
-
-// taskCapabilities compares what tasks need with what their people may do.
-func taskCapabilities(c *checker) {
-	s := newService(c)
-	for _, task := range c.firsts(refs.Task) {
-		owner := task.Node.Get("owner").Text()
-		if _, resolved := c.index.Find(refs.Participant, owner); !resolved {
-			continue
-		}
-		var gates *served
-		for _, at := range task.Node.Get("capabilitiesRequired").Items() {
-			capability := at.Text()
-			if _, resolved := c.index.Find(refs.Capability, capability); !resolved {
-				continue
-			}
-			switch c.team.Effect(owner, capability) {
-			case team.Deny:
-				c.taskDenied(task, at)
-			case team.None:
-				c.taskUnauthorized(task, at)
-			case team.ApprovalRequired:
-				if gates == nil {
-					gates = s.of(task)
-				}
-				c.taskGate(task, at, gates)
-			}
-		}
-	}
-}
-
-func (c *checker) taskDenied(task refs.Declaration, at manifest.Node) {
-	c.report(at, finding{
-		severity: manifest.Error, code: code.PolicyTaskCapabilityDenied,
-		message: "Task " + manifest.Shown(task.ID) + " needs capability " + manifest.Shown(at.Text()) +
-			", which is denied to its owner " + manifest.Shown(task.Node.Get("owner").Text()) + ".",
-		suggestion: "Give the task to an owner who may do this, or take the need out of the task.",
-	})
-}
-
-// taskUnauthorized is about a task whose owner has no permission for what it
-// needs: someone else on it may have. One who is not declared may be anyone, so
-// then nothing is said.
-func (c *checker) taskUnauthorized(task refs.Declaration, at manifest.Node) {
-	for _, id := range task.Node.Get("participants").Texts() {
-		if _, resolved := c.index.Find(refs.Participant, id); !resolved {
-			return
-		}
-		if e := c.team.Effect(id, at.Text()); e == team.Allow || e == team.ApprovalRequired {
-			return
-		}
-	}
-	c.report(at, finding{
-		severity: manifest.Warning, code: code.PolicyTaskCapabilityUnauthorized,
-		message: "Task " + manifest.Shown(task.ID) + " needs capability " + manifest.Shown(at.Text()) +
-			", for which neither its owner nor a participant has permission.",
-		suggestion: "Give the task to an owner who may do this, or take the need out of the task.",
-	})
 }
 
 // served is the gates of one task. unclear says that one of them is not declared,
 // so that it may be meant as any.
 type served struct {
 	gates   map[string]bool
+	inOrder []string // the gates, each once
 	unclear bool
 }
 
+// of is the gates that serve a task.
 func (s *service) of(task refs.Declaration) *served {
+	if known := s.known[task.ID]; known != nil {
+		return known
+	}
 	out := &served{gates: map[string]bool{}}
-	for _, list := range s.lists(task) {
+	for _, list := range append([]manifest.Node{task.Node.Get("approvalGates")}, s.steps[task.ID]...) {
 		for _, id := range list.Texts() {
+			if out.gates[id] {
+				continue
+			}
 			out.gates[id] = true
+			out.inOrder = append(out.inOrder, id)
 			if _, resolved := s.c.index.Find(refs.ApprovalGate, id); !resolved {
 				out.unclear = true
 			}
 		}
 	}
+	s.known[task.ID] = out
 	return out
 }
 
-// taskGate is about a task whose owner needs approval for something: one of the
-// gates that can give it must be on the way.
-func (c *checker) taskGate(task refs.Declaration, at manifest.Node, gates *served) {
-	owner := task.Node.Get("owner").Text()
-	named := false
-	for _, p := range c.team.Permissions(owner, at.Text()) {
-		gate := p.Get("approvalGate")
-		if effectOf(p) != team.ApprovalRequired || !gate.Exists() {
+// taskCapabilities compares what tasks need with what their people may do.
+func taskCapabilities(c *checker) {
+	gates, e := newService(c), c.effort()
+	for _, task := range c.firsts(refs.Task) {
+		owner := task.Node.Get("owner").Text()
+		if _, resolved := c.index.Find(refs.Participant, owner); !resolved {
 			continue
 		}
-		if _, resolved := c.index.Find(refs.ApprovalGate, gate.Text()); !resolved || gates.gates[gate.Text()] {
-			return
+		n := &needs{c: c, effort: e, service: gates, task: task, class: c.team.SubjectClass(owner), known: map[team.Class]answer{}}
+		for _, at := range task.Node.Get("capabilitiesRequired").Items() {
+			if _, resolved := c.index.Find(refs.Capability, at.Text()); resolved {
+				n.compare(at)
+			}
 		}
-		named = true
 	}
-	if !named || gates.unclear {
+}
+
+func (n *needs) compare(at manifest.Node) {
+	capability := n.c.team.CapabilityClass(at.Text())
+	a, known := n.known[capability]
+	if !known {
+		a = n.answer(at.Text(), capability)
+		n.known[capability] = a
+	}
+	task, need, owner := manifest.Shown(n.task.ID), manifest.Shown(at.Text()), manifest.Shown(n.task.Node.Get("owner").Text())
+	f := finding{severity: manifest.Warning, message: "Task " + task + " needs capability " + need}
+	switch a {
+	case denied:
+		f.severity, f.code = manifest.Error, code.PolicyTaskCapabilityDenied
+		f.message += ", which is denied to its owner " + owner + "."
+		f.suggestion = "Give the task to an owner who may do this, or take the need out of the task."
+	case unauthorized, perhapsUnauthorized:
+		f.code = code.PolicyTaskCapabilityUnauthorized
+		f.suggestion = "Give the task to an owner who may do this, or take the need out of the task."
+		if f.message += ", for which neither its owner nor a participant has permission."; a == perhapsUnauthorized {
+			f.message = "Task " + task + " may need capability " + need + " without anyone on it who has permission" + notCompared
+		}
+	case ungatedNeed, perhapsUngatedNeed:
+		f.code = code.PolicyTaskGateMissing
+		f.suggestion = "Name the gate of the permission on the task."
+		if f.message += ", for which its owner " + owner + " needs approval, and neither the task nor a step that runs it names the gate."; a == perhapsUngatedNeed {
+			f.message = "Task " + task + " may need capability " + need + " without naming the gate that its owner " + owner + " needs" + notCompared
+		}
+	default:
 		return
 	}
-	c.report(at, finding{
-		severity: manifest.Warning, code: code.PolicyTaskGateMissing,
-		message: "Task " + manifest.Shown(task.ID) + " needs capability " + manifest.Shown(at.Text()) + ", for which its owner " +
-			manifest.Shown(owner) + " needs approval, and neither the task nor a step that runs it names the gate.",
-		suggestion: "Name the gate of the permission on the task.",
-	})
+	n.c.report(at, f)
 }

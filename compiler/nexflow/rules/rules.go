@@ -11,7 +11,14 @@ import (
 
 // Check applies every rule and gives the findings in no particular order.
 func Check(x *refs.Index) []manifest.Record {
-	c := &checker{set: x.Set(), index: x, team: team.New(x)}
+	return newChecker(x, mostSteps, mostPairs).check()
+}
+
+func newChecker(x *refs.Index, mostSteps, mostPairs int) *checker {
+	return &checker{set: x.Set(), index: x, team: team.New(x), mostSteps: mostSteps, mostPairs: mostPairs}
+}
+
+func (c *checker) check() []manifest.Record {
 	for _, rule := range all {
 		rule(c)
 	}
@@ -27,6 +34,10 @@ type checker struct {
 	index *refs.Index
 	team  *team.Team
 	found manifest.Findings
+	// mostSteps is what one rule may spend, efforts what each did; mostPairs is how
+	// many pairs of a step and a task are compared.
+	mostSteps, mostPairs int
+	efforts              []*effort
 }
 
 // finding is what a rule says beside where.
@@ -36,6 +47,7 @@ type finding struct {
 	message    string
 	suggestion string
 	related    []manifest.Node
+	places     []manifest.Place // related too, where many findings share them
 	details    manifest.Details
 }
 
@@ -47,6 +59,7 @@ func (c *checker) report(at manifest.Node, f finding) {
 		File: at.File(), Kind: at.Document().Kind, Path: at.Path(),
 		Message: f.message, Suggestion: f.suggestion, Details: f.details,
 	}
+	r.Related = f.places
 	for _, n := range f.related {
 		r.Related = append(r.Related, n.Place())
 	}

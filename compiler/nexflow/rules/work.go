@@ -11,15 +11,12 @@ import (
 // one to the next.
 var workRules = []func(*checker){workGraphs, unscheduledTasks, emptyStages, handoffEndpoints, inertExtensions}
 
-// maxQuestions bounds the work of comparing steps with tasks, over all workflows.
-const maxQuestions = 20_000
-
 // workGraphs checks the order of tasks, and of the steps of every workflow whose
 // steps can be told apart.
 func workGraphs(c *checker) {
 	tasksCyclic := taskCycles(c)
 	h := newHandovers(c)
-	questions := maxQuestions
+	o := &ordering{c: c, left: c.mostPairs, effort: c.effort()}
 	for _, w := range c.firsts(refs.Workflow) {
 		if c.index.HasDuplicates(refs.WorkflowStep, w.ID) {
 			continue
@@ -27,7 +24,7 @@ func workGraphs(c *checker) {
 		f := newFlow(w)
 		stepsCyclic := f.cycles(c)
 		if !tasksCyclic {
-			f.compareWithTasks(c, &questions)
+			o.compare(f)
 		}
 		if !stepsCyclic {
 			h.check(f)

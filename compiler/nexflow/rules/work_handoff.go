@@ -4,6 +4,7 @@ import (
 	"terfyn/compiler/nexflow/code"
 	"terfyn/compiler/nexflow/manifest"
 	"terfyn/compiler/nexflow/refs"
+	"terfyn/compiler/nexflow/team"
 )
 
 // handoffEndpoints finds handoffs that lack a side, and those with someone on both.
@@ -20,7 +21,7 @@ func handoffEndpoints(c *checker) {
 				suggestion: "Name the participant on that side.",
 			})
 		}
-		givers := members(from)
+		givers := from.TextSet()
 		var both []string
 		for _, id := range c.resolved(refs.Participant, to) {
 			if givers[id] {
@@ -39,40 +40,27 @@ func handoffEndpoints(c *checker) {
 	}
 }
 
-// handovers knows the declared handoffs by who gives.
+// handovers knows which handoffs name whom on which side.
 type handovers struct {
-	c      *checker
-	byFrom map[string][]int
-	to     []map[string]bool
-	known  map[[2]string]bool
+	c        *checker
+	from, to *team.Roll
+	effort   *effort
 }
 
 func newHandovers(c *checker) *handovers {
-	h := &handovers{c: c, byFrom: map[string][]int{}, known: map[[2]string]bool{}}
-	for i, d := range c.firsts(refs.Handoff) {
-		h.to = append(h.to, members(d.Node.Get("to")))
-		for _, id := range d.Node.Get("from").Texts() {
-			h.byFrom[id] = append(h.byFrom[id], i)
-		}
+	var from, to []manifest.Node
+	for _, d := range c.firsts(refs.Handoff) {
+		from, to = append(from, d.Node.Get("from")), append(to, d.Node.Get("to"))
 	}
-	return h
+	return &handovers{c: c, from: team.NewRoll(from), to: team.NewRoll(to), effort: c.effort()}
 }
 
 // lead reports whether a handoff leads from one participant to another, possibly
 // among others on either side.
 func (h *handovers) lead(from, to string) bool {
-	pair := [2]string{from, to}
-	found, known := h.known[pair]
-	if known {
-		return found
-	}
-	for _, i := range h.byFrom[from] {
-		if h.to[i][to] {
-			found = true
-			break
-		}
-	}
-	h.known[pair] = found
+	giving, taking := h.from.Of(from), h.to.Of(to)
+	h.effort.spend(1 + min(giving.Size(), taking.Size()))
+	_, found := giving.First(taking)
 	return found
 }
 

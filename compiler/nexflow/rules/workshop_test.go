@@ -53,7 +53,7 @@ const workshop = `
   {id: make_it, description: M., subjects: [bot], capabilities: [cut], effect: approval_required, approvalGate: bench},
   {id: ship_it, description: S., subjects: [bot, ben], capabilities: [ship], effect: approval_required, approvalGate: door},
   {id: no_fire, description: N., subjects: [bot, ci], capabilities: [burn], effect: deny},
-  {id: people, description: P., subjects: [ann], capabilities: [cut, ship, burn], effect: allow}]}
+  {id: people, description: P., subjects: [ann], capabilities: [cut, burn], effect: allow}]}
 -- tasks.yaml
 {specVersion: "0.1", kind: TaskSet, metadata: {project: workshop}, tasks: [
   {id: plan, title: P, status: ready, owner: ann, acceptanceCriteria: [], capabilitiesRequired: [read]},

@@ -18,74 +18,119 @@ const (
 	None             Effect = "none"
 )
 
-// rules is the permissions of a set with who and what they list. It keeps no table
-// of pairs: one permission may list thousands of each.
-type rules struct {
-	permissions             []manifest.Node
-	effects                 []Effect
-	bySubject, byCapability map[string][]int // rising numbers of permissions
+// Rules is some permissions and whom and what they list. It keeps no table of
+// pairs: one permission may list thousands of each.
+type Rules struct {
+	// Permissions comes in the order of the effects, and within one effect in that of
+	// the documents. The numbers of the rolls are about it.
+	Permissions            []refs.Declaration
+	Subjects, Capabilities *Roll
+	// Leading is how many of the permissions have the first of the effects.
+	Leading int
+	// documented is the place of each permission among all of the set.
+	documented []int
 }
 
-func newRules(x *refs.Index) *rules {
-	r := &rules{bySubject: map[string][]int{}, byCapability: map[string][]int{}}
-	for i, p := range x.All(refs.Permission) {
-		r.permissions = append(r.permissions, p.Node)
-		r.effects = append(r.effects, Effect(p.Node.Get("effect").Text()))
-		list(r.bySubject, p.Node.Get("subjects"), i)
-		list(r.byCapability, p.Node.Get("capabilities"), i)
+// rulesOf is the permissions with one of two effects.
+func rulesOf(x *refs.Index, is func(Effect) (rank int, among bool)) *Rules {
+	r := &Rules{}
+	var subjects, capabilities []manifest.Node
+	for rank := range 2 {
+		for i, p := range x.All(refs.Permission) {
+			if at, among := is(Effect(p.Node.Get("effect").Text())); !among || at != rank {
+				continue
+			}
+			r.Permissions = append(r.Permissions, p)
+			r.documented = append(r.documented, i)
+			subjects = append(subjects, p.Node.Get("subjects"))
+			capabilities = append(capabilities, p.Node.Get("capabilities"))
+		}
+		if rank == 0 {
+			r.Leading = len(r.Permissions)
+		}
 	}
+	r.Subjects, r.Capabilities = NewRoll(subjects), NewRoll(capabilities)
 	return r
 }
 
-func list(by map[string][]int, ids manifest.Node, permission int) {
-	for _, id := range ids.Texts() {
-		if at := by[id]; len(at) == 0 || at[len(at)-1] != permission {
-			by[id] = append(at, permission)
-		}
+// Strict is the permissions that deny, which lead, and those that ask for approval.
+// Among them the first that lists both subject and capability decides.
+func (t *Team) Strict() *Rules { return t.strict }
+
+// strictRank puts denials first.
+func strictRank(e Effect) (rank int, among bool) {
+	if e == Deny {
+		return 0, true
 	}
+	return 1, e == ApprovalRequired
 }
 
-// about calls yield for every permission that lists both, in order.
-func (r *rules) about(subject, capability string) func(yield func(permission int) bool) {
-	few, many := r.bySubject[subject], r.byCapability[capability]
-	if len(few) > len(many) {
-		few, many = many, few
+// laxRank is about all other permissions; those whose effect means nothing follow
+// the ones that allow.
+func laxRank(e Effect) (rank int, among bool) {
+	_, strict := strictRank(e)
+	if e == Allow {
+		return 0, true
 	}
-	return func(yield func(int) bool) {
-		rest := many
-		for _, p := range few {
-			at, both := slices.BinarySearch(rest, p)
-			if rest = rest[at:]; both && !yield(p) {
-				return
-			}
-		}
-	}
+	return 1, !strict
+}
+
+// Class stands for all subjects, or all capabilities, that the same permissions
+// list. What holds of one of a class holds of all.
+type Class struct{ strict, lax int }
+
+// SubjectClass is the class of a subject.
+func (t *Team) SubjectClass(id string) Class {
+	return Class{t.strict.Subjects.Class(id), t.lax.Subjects.Class(id)}
+}
+
+// CapabilityClass is the class of a capability.
+func (t *Team) CapabilityClass(id string) Class {
+	return Class{t.strict.Capabilities.Class(id), t.lax.Capabilities.Class(id)}
 }
 
 // Effect is the effect of all permissions of the set that list both subject and
 // capability: a denial wins over approval, approval over allowance (nexflow.md
 // 7.2).
 func (t *Team) Effect(subject, capability string) Effect {
-	out := None
-	for p := range t.rules.about(subject, capability) {
-		switch e := t.rules.effects[p]; {
-		case e == Deny:
+	return t.EffectOf(t.SubjectClass(subject), t.CapabilityClass(capability))
+}
+
+// EffectOf is Effect for everyone in a class and everything in another.
+func (t *Team) EffectOf(subject, capability Class) Effect {
+	s, c := t.strict.Subjects.Numbers(subject.strict), t.strict.Capabilities.Numbers(capability.strict)
+	if p, ok := s.First(c); ok {
+		if p < t.strict.Leading {
 			return Deny
-		case e == ApprovalRequired:
-			out = ApprovalRequired
-		case e == Allow && out == None:
-			out = Allow
 		}
+		return ApprovalRequired
 	}
-	return out
+	s, c = t.lax.Subjects.Numbers(subject.lax), t.lax.Capabilities.Numbers(capability.lax)
+	if p, ok := s.First(c); ok && p < t.lax.Leading {
+		return Allow
+	}
+	return None
+}
+
+// Steps is how many steps EffectOf takes at most.
+func (t *Team) Steps(subject, capability Class) int {
+	strict := min(t.strict.Subjects.Numbers(subject.strict).Size(), t.strict.Capabilities.Numbers(capability.strict).Size())
+	return 1 + strict + min(t.lax.Subjects.Numbers(subject.lax).Size(), t.lax.Capabilities.Numbers(capability.lax).Size())
 }
 
 // Permissions is the permissions that list both subject and capability, in the
 // order of the documents.
 func (t *Team) Permissions(subject, capability string) []manifest.Node {
+	var places []int
+	for _, r := range []*Rules{t.strict, t.lax} {
+		for p := range r.Subjects.Of(subject).Common(r.Capabilities.Of(capability)) {
+			places = append(places, r.documented[p])
+		}
+	}
+	slices.Sort(places)
 	var out []manifest.Node
-	for p := range t.rules.about(subject, capability) {
-		out = append(out, t.rules.permissions[p])
+	for _, p := range places {
+		out = append(out, t.index.All(refs.Permission)[p].Node)
 	}
 	return out
 }

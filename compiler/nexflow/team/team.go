@@ -7,16 +7,17 @@ import (
 
 // Team is the participants of a set and the permissions about them.
 type Team struct {
-	index     *refs.Index
-	actorOf   map[string]string // agent id to the first actor that refers to it
-	rules     *rules
-	defined   map[string]bool // agents that have a definition
-	approvers map[string]bool // everyone whom a gate lists
+	index   *refs.Index
+	actorOf map[string]string // agent id to the first actor that refers to it
+	// strict is the permissions that deny or ask for approval, lax all others.
+	strict, lax *Rules
+	defined     map[string]bool // agents that have a definition
+	approvers   map[string]bool // everyone whom a gate lists
 }
 
 // New reads the team out of an index.
 func New(x *refs.Index) *Team {
-	t := &Team{index: x, actorOf: map[string]string{}, rules: newRules(x), defined: map[string]bool{}, approvers: map[string]bool{}}
+	t := &Team{index: x, actorOf: map[string]string{}, strict: rulesOf(x, strictRank), lax: rulesOf(x, laxRank), defined: map[string]bool{}, approvers: map[string]bool{}}
 	for _, a := range x.All(refs.Actor) {
 		agent := a.Node.At("agentRef", "id").Text()
 		if _, taken := t.actorOf[agent]; agent != "" && !taken {
