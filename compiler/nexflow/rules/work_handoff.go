@@ -40,7 +40,8 @@ func handoffEndpoints(c *checker) {
 	}
 }
 
-// handovers knows which handoffs name whom on which side.
+// handovers knows which handoffs name whom on which side. One that is declared under
+// the id of another counts too: its mistake is the id.
 type handovers struct {
 	c        *checker
 	from, to *team.Roll
@@ -49,7 +50,7 @@ type handovers struct {
 
 func newHandovers(c *checker) *handovers {
 	var from, to []manifest.Node
-	for _, d := range c.firsts(refs.Handoff) {
+	for _, d := range c.index.All(refs.Handoff) {
 		from, to = append(from, d.Node.Get("from")), append(to, d.Node.Get("to"))
 	}
 	return &handovers{c: c, from: team.NewRoll(from), to: team.NewRoll(to), effort: c.effort()}

@@ -122,6 +122,9 @@ func TestHandoffs(t *testing.T) {
 			handoffs /handoffs/0/from/- := "ghost"`},
 		{name: "the other way round", script: `handoffs /handoffs/0/from := ["bot"]
 			handoffs /handoffs/0/to := ["ann"]`, want: missing},
+		{name: "a second handoff of one id still leads", script: `handoffs /handoffs/- := {"id": "ann_to_bot", "from": ["ann"], "to": ["bot"], "reason": "x", "nextAction": "x", "status": "pending"}
+			handoffs /handoffs/0/from := ["bot"]
+			handoffs /handoffs/0/to := ["ann"]`},
 		{name: "no handoffs in an existing set", script: `handoffs /handoffs := []`, want: missing},
 		{name: "no set of handoffs", script: `handoffs delete`},
 		{name: "an owner is not declared", script: `handoffs /handoffs := []
