@@ -26,7 +26,7 @@ func Terfyn() Law {
 		Reach: []Reach{
 			{Of: "compiler/...", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}}, // the schema library checks the format e-mail with net/mail
 			// The commands about manifest sets reach nothing that dials, runs, loads or stores.
-			{Of: "compiler/nexflow/...", Own: slices.Concat(values, []string{"compiler/diag", "compiler/source", "compiler/internal/cores", "internal/conceal"}), Never: []string{"net", "net/http", "os/exec", "plugin", "database/sql", temporal + "/...", "github.com/jackc/pgx/v5/..."}, Except: []string{schemas}},
+			{Of: "compiler/nexflow/...", Own: slices.Concat(values, []string{"compiler/diag", "compiler/source", "compiler/internal/cores", "internal/conceal", "internal/sharedtest"}), Never: []string{"net", "net/http", "os/exec", "plugin", "database/sql", temporal + "/...", "github.com/jackc/pgx/v5/..."}, Except: []string{schemas}},
 			{Of: "policy", Own: slices.Concat(values, []string{"compiler/resource"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}},
 			{Of: "policy/lint", Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}},
 			{Of: "planner/...", Own: slices.Concat(values, []string{"compiler/...", "policy"}), Never: []string{"net", "net/http", "os/exec", "database/sql", temporal + "/..."}, Except: []string{schemas}},
@@ -35,7 +35,7 @@ func Terfyn() Law {
 			{Of: "store", Own: values, Never: []string{temporal + "/...", "database/sql"}},
 		},
 		TestOnly: []string{
-			"internal/archtest", "internal/bigproject", "internal/cage/...", "internal/effectproof", "internal/golden",
+			"internal/archtest", "internal/bigproject", "internal/cage/...", "internal/effectproof", "internal/golden", "internal/sharedtest",
 			"compiler/nexflow/settest", "activities/model/modeltest", "activities/tool/tooltest",
 			"store/storetest/...",
 		},
@@ -63,7 +63,7 @@ func nexflowLayers() []Layer {
 		{Of: rules, Own: slices.Concat(values, []string{code, digraph, manifest, refs, team}), Never: outside},
 		{Of: report, Own: slices.Concat(values, []string{budget, code, manifest}), Never: outside},
 		{Of: view, Own: slices.Concat(values, []string{"compiler/diag", code, digraph, manifest, refs, report, schema, team}), Never: outside},
-		{Of: "compiler/nexflow/settest", Own: slices.Concat(values, []string{manifest, refs, yamlprofile})},
+		{Of: "compiler/nexflow/settest", Own: slices.Concat(values, []string{manifest, refs, yamlprofile, "internal/sharedtest"})},
 		{Of: "compiler/nexflow", Own: slices.Concat(values, []string{budget, code, discovery, manifest, refs, report, rules, schema, starter, view, yamlprofile}), Never: outside},
 	}
 }
@@ -159,6 +159,7 @@ func topLayers() []Layer {
 		{Of: "deploy/...", Own: slices.Concat(values, []string{"compiler/...", "planner/...", "store"}), Foreign: []string{temporal}},
 		{Of: "internal/bigproject", Never: outside},
 		{Of: "internal/cage/..."},
+		{Of: "internal/sharedtest"},
 		{Of: "internal/effectproof", Never: outside}, // outside of its tests it is a page of text
 		{Of: "internal/golden", Own: values, Foreign: []string{"github.com/google/go-cmp"}},
 		{Of: "internal/archtest"},

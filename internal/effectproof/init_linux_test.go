@@ -73,7 +73,7 @@ func TestInit(t *testing.T) {
 	if a.Result == nil || !a.Result.ReviewRequired || len(a.Result.Files) != len(starters) {
 		t.Fatalf("the answer is %s", r.Stdout)
 	}
-	w.unchanged(t, before, "work/set", "work/set/actors.yaml", "work/set/agents.yaml", "work/set/project.yaml")
+	w.unchanged(t, before, "around/set", "around/set/actors.yaml", "around/set/agents.yaml", "around/set/project.yaml")
 	if got := w.own(r.Writes); !slices.Equal(got, starters) {
 		t.Errorf("it wrote %v", got)
 	}

@@ -80,7 +80,7 @@ func TestSelection(t *testing.T) {
 	for args, want := range map[string][]string{
 		"discover --file project.yaml --file agents.yaml":           {"agents.yaml", "project.yaml"},
 		"validate --layer schema --file project.yaml --format json": {"project.yaml"},
-		"inspect --project project.yaml --against BASE/work/set":    documents(t, w.root),
+		"inspect --project project.yaml --against BASE/around/set":  documents(t, w.root),
 	} {
 		r := w.proveSet(t, command{args: args + " --root ROOT"})
 		if diff := cmp.Diff(want, w.files(r.Reads)); diff != "" {

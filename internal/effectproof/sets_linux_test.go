@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"terfyn/internal/sharedtest"
 )
 
 // set is a manifest set to try, and the exit code of validate.
@@ -59,7 +61,6 @@ const (
 	examples = "../../examples/nexflow/"
 	starter  = examples + "starter-team"
 	desk     = examples + "support-desk"
-	shared   = "../../../shared/data/nexflow/"
 )
 
 // goodSets pass validate.
@@ -75,10 +76,7 @@ func goodSets() []set {
 func sharedSet(path string) func(testing.TB, string) {
 	return func(t testing.TB, root string) {
 		t.Helper()
-		if _, err := os.Stat(shared + path); err != nil {
-			t.Skipf("skipped: %s%s is not there", shared, path)
-		}
-		copied(shared+path)(t, root)
+		copied(sharedtest.Path(t, "data", "nexflow", filepath.FromSlash(path)))(t, root)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"terfyn/internal/cage"
 )
 
-// world is everything around one project: BASE/work/set is the project, ROOT;
+// world is everything around one project: BASE/around/set is the project, ROOT;
 // BASE/work holds a file that is no part of it; BASE/home is the home folder.
 type world struct {
 	base, parent, root, home string
@@ -41,10 +41,10 @@ func newWorld(t testing.TB, fill func(t testing.TB, root string)) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(base) })
-	w := &world{answers: map[string]output{}, base: base, parent: filepath.Join(base, "work"), home: filepath.Join(base, "home")}
+	w := &world{answers: map[string]output{}, base: base, parent: filepath.Join(base, "around"), home: filepath.Join(base, "home")}
 	w.root = filepath.Join(w.parent, "set")
 	files := map[string]string{
-		"work/neighbour.yaml":             "not: [part of\n",
+		"around/neighbour.yaml":           "not: [part of\n",
 		"home/.netrc":                     "machine example.com login me password " + canary + "-netrc\n",
 		"home/.config/terfyn/config.yaml": "# " + canary + "-config\n{}\n",
 		"home/.agentic/local.yaml":        "# " + canary + "-local\n{}\n",

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"terfyn/compiler/nexflow/discovery"
+	"terfyn/internal/sharedtest"
 )
 
 // row is one case: a change of a set, a selection, and the records that come out.
@@ -212,7 +213,7 @@ func TestCases(t *testing.T) {
 				t.Parallel()
 				files := sets[r.set]
 				if files == nil {
-					t.Skip("the shared sample sets are absent")
+					t.Fatalf("%s has no such set", sharedtest.Path(t, "data", "nexflow"))
 				}
 				if r.change != nil {
 					files = r.change(t, files)

@@ -14,6 +14,7 @@ import (
 	"terfyn/compiler/nexflow/manifest"
 	"terfyn/compiler/nexflow/settest"
 	"terfyn/compiler/nexflow/yamlprofile"
+	"terfyn/internal/sharedtest"
 )
 
 // TestRecords looks at whole records: what is said, and what to do.
@@ -275,7 +276,7 @@ func TestSamplesAreFound(t *testing.T) {
 	} {
 		sample := folder(t, name)
 		if sample == nil {
-			t.Skip("the shared sample sets are absent")
+			t.Fatalf("%s has no such set", sharedtest.Path(t, "data", "nexflow"))
 		}
 		set, records := discovery.Discover(sample, discovery.Selection{}, discovery.Limits{})
 		if len(records) > 0 || len(set.Documents) != want {

@@ -2,7 +2,6 @@ package refs_test
 
 import (
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"terfyn/compiler/nexflow/manifest"
 	"terfyn/compiler/nexflow/refs"
+	"terfyn/internal/sharedtest"
 )
 
 var (
@@ -21,10 +21,9 @@ var (
 // specification is the text of the specification between two headings, by lines.
 func specification(t *testing.T, from, to string) []string {
 	t.Helper()
-	path := filepath.Join("..", "..", "..", "..", "shared", "spec", "nexflow.md")
-	b, err := os.ReadFile(path)
+	b, err := os.ReadFile(sharedtest.Path(t, "spec", "nexflow.md"))
 	if err != nil {
-		t.Skipf("%s is absent", path)
+		t.Fatal(err)
 	}
 	_, rest, found := strings.Cut(string(b), "\n"+from)
 	text, _, ends := strings.Cut(rest, "\n"+to)

@@ -19,6 +19,7 @@ import (
 	"terfyn/compiler/nexflow/yamlprofile"
 	"terfyn/internal/canon"
 	"terfyn/internal/ordered"
+	"terfyn/internal/sharedtest"
 )
 
 // public is the schemas that NexFlow publishes, by kind, and the closed sets of words in them.
@@ -29,11 +30,7 @@ type public struct {
 
 func sharedFolder(t testing.TB, parts ...string) string {
 	t.Helper()
-	dir := filepath.Join(append([]string{"..", "..", "..", "..", "shared", "data", "nexflow"}, parts...)...)
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("%s is absent", dir)
-	}
-	return dir
+	return sharedtest.Path(t, append([]string{"data", "nexflow"}, parts...)...)
 }
 
 func loadPublic(t testing.TB) public {

@@ -15,6 +15,7 @@ import (
 	"terfyn/compiler/nexflow/refs"
 	"terfyn/compiler/nexflow/yamlprofile"
 	"terfyn/internal/canon"
+	"terfyn/internal/sharedtest"
 )
 
 // Files is the documents of a set by file name. Edits give a new one.
@@ -35,15 +36,12 @@ func Parse(t testing.TB, text string) Files {
 // test is skipped where they are not beside the project.
 func Sample(t testing.TB, folder string) Files {
 	t.Helper()
-	return Folder(t, filepath.Join("..", "..", "..", "..", "shared", "data", "nexflow", filepath.FromSlash(folder)))
+	return Folder(t, sharedtest.Path(t, "data", "nexflow", filepath.FromSlash(folder)))
 }
 
-// Folder reads every document of a folder; the test is skipped where it is absent.
+// Folder reads every document of a folder.
 func Folder(t testing.TB, dir string) Files {
 	t.Helper()
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("%s is absent", dir)
-	}
 	out := Files{}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 		if ext := filepath.Ext(path); err != nil || entry.IsDir() || ext != ".yaml" && ext != ".yml" {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"terfyn/compiler/nexflow/code"
+	"terfyn/internal/sharedtest"
 )
 
 // laterCodes is codes that rows of the specification's tables mark as emitted, but
@@ -18,7 +19,7 @@ var laterCodes = []string{"NF-EFFECTIVE-CONFIG-RUNTIME-UNSUPPORTED"}
 // are given: the rows of 9.2 marked "emit", the tables of section 7, and the texts of 6.2 and 9.3.
 func TestSharedCodes(t *testing.T) {
 	t.Parallel()
-	b, err := os.ReadFile(sharedFile(t, "spec", "nexflow.md"))
+	b, err := os.ReadFile(sharedtest.Path(t, "spec", "nexflow.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"terfyn/internal/sharedtest"
 )
 
 // listing is what every result about a set begins with.
@@ -207,7 +209,7 @@ func cells(seen inspected) string {
 // sharedText gives the specification's case file.
 func sharedText(t *testing.T) string {
 	t.Helper()
-	b, err := os.ReadFile(sharedFile(t, "data", "nexflow-cases.md"))
+	b, err := os.ReadFile(sharedtest.Path(t, "data", "nexflow-cases.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

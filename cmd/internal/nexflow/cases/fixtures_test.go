@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"terfyn/internal/sharedtest"
 )
 
 type fixture struct {
@@ -35,7 +37,7 @@ type fixture struct {
 // the prototype.
 func TestSharedCommandFixtures(t *testing.T) {
 	t.Parallel()
-	dir := sharedFile(t, "data", "nexflow", "fixtures", "cli")
+	dir := sharedtest.Path(t, "data", "nexflow", "fixtures", "cli")
 	var index struct{ Cases []fixture }
 	readInto(t, filepath.Join(dir, "index.json"), &index)
 	if len(index.Cases) != 15 {
@@ -168,7 +170,7 @@ func names(t *testing.T, dir string) []string {
 // their own or beside one.
 func TestSharedSchemaFixtures(t *testing.T) {
 	t.Parallel()
-	dir := sharedFile(t, "data", "nexflow", "fixtures", "schema", "invalid")
+	dir := sharedtest.Path(t, "data", "nexflow", "fixtures", "schema", "invalid")
 	var index struct{ Cases []struct{ ID, File string } }
 	readInto(t, filepath.Join(dir, "index.json"), &index)
 	wants := map[string]struct {

@@ -3,7 +3,6 @@ package cases
 import (
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -144,18 +143,4 @@ func (s *suite) everyChangeApplies(t *testing.T) {
 			s.prepare(t, r)
 		})
 	}
-}
-
-// shared is where the specification and its data lie beside the module.
-var shared = filepath.Join("..", "..", "..", "..", "..", "shared")
-
-// sharedFile gives the path of a file of the specification and skips the test when
-// it is not at hand.
-func sharedFile(t *testing.T, parts ...string) string {
-	t.Helper()
-	path := filepath.Join(append([]string{shared}, parts...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the specification's own data is not beside this module: %v", err)
-	}
-	return path
 }

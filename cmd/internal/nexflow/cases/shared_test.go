@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"terfyn/internal/sharedtest"
 )
 
 // sampleSets is the letters of the specification's table.
@@ -20,7 +22,7 @@ var sampleSets = map[string]string{
 // sample gives the folder of a sample set by its letter.
 func sample(t *testing.T, letter string) string {
 	t.Helper()
-	return sharedFile(t, "data", "nexflow", filepath.FromSlash(sampleSets[letter]))
+	return sharedtest.Path(t, "data", "nexflow", filepath.FromSlash(sampleSets[letter]))
 }
 
 func sharedSuite(t *testing.T) *suite {
@@ -29,7 +31,7 @@ func sharedSuite(t *testing.T) *suite {
 	for letter := range sampleSets {
 		sets[letter] = sample(t, letter)
 	}
-	return readSuite(t, sharedFile(t, "data", "nexflow-cases.md"), sets, freeChanges)
+	return readSuite(t, sharedtest.Path(t, "data", "nexflow-cases.md"), sets, freeChanges)
 }
 
 func TestEverySharedRowIsUnderstood(t *testing.T) {
